@@ -1,0 +1,125 @@
+//! Opens connections: address, TCP, proxy, TLS.
+
+use crate::client::connection::Connection;
+use crate::client::resolver::look_up;
+use crate::local::Local;
+use loadgen_model::request::{Origin, Proxy, Transport, TransportId, join_port};
+use loadgen_model::{Failure, FailureKind};
+use rustls::pki_types::ServerName;
+use std::io;
+use std::net::SocketAddr;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// A proxy's answer to CONNECT may be so long.
+const PROXY_ANSWER: usize = 16 * 1024;
+
+/// Opens a connection to a server.
+pub(crate) async fn connect(local: &Local, id: TransportId, origin: &Origin) -> Result<Connection, Failure> {
+    let transport = &local.plan.transports[usize::from(id.0)];
+    let stream = match &transport.proxy {
+        Some(proxy) => {
+            let mut stream = open(local, transport, &proxy.host, proxy.port).await?;
+            tunnel(&mut stream, proxy, origin).await?;
+            stream
+        }
+        None => open(local, transport, &origin.host, origin.port).await?,
+    };
+    if !origin.tls {
+        return Ok(Connection::Plain(stream));
+    }
+    let name = transport.tls.server_name.as_ref().unwrap_or(&origin.host).clone();
+    let name = ServerName::try_from(name).map_err(|_| tls_failure("the host is no valid server name"))?;
+    let connector = &local.shared.connectors[usize::from(id.0)];
+    match connector.connect(name, stream).await {
+        Ok(stream) => Ok(Connection::Tls(Box::new(stream))),
+        Err(error) => Err(Failure::text(FailureKind::Tls, error.to_string())),
+    }
+}
+
+fn tls_failure(text: &'static str) -> Failure {
+    Failure::fixed(FailureKind::Tls, text)
+}
+
+async fn open(local: &Local, transport: &Transport, host: &str, port: u16) -> Result<TcpStream, Failure> {
+    let moved = transport.resolve.iter().find(|((from, at), _)| from == host && *at == port);
+    let (host, port) = moved.map_or((host, port), |(_, (to, at))| (to.as_str(), *at));
+    let mut last = Failure::fixed(FailureKind::Connect, "the name has no address");
+    for address in addresses(local, transport, host, port).await? {
+        match TcpStream::connect(address).await {
+            Ok(stream) => {
+                // Only delays small requests; a socket that refuses it still works.
+                let _ = stream.set_nodelay(true);
+                return Ok(stream);
+            }
+            Err(error) => last = connect_failure(&error),
+        }
+    }
+    Err(last)
+}
+
+async fn addresses(
+    local: &Local,
+    transport: &Transport,
+    host: &str,
+    port: u16,
+) -> Result<Vec<SocketAddr>, Failure> {
+    if !transport.resolve_each_connection
+        && let Some(known) = local.resolver.borrow_mut().take_turn(host, port)
+    {
+        return Ok(known);
+    }
+    let found = look_up(host, port).await.map_err(|error| {
+        Failure::text(FailureKind::Connect, format!("cannot resolve `{host}`: {}", plain(&error)))
+    })?;
+    local.resolver.borrow_mut().keep(host, port, found.clone());
+    Ok(found)
+}
+
+/// Asks a proxy for a tunnel (RFC 9110 section 9.3.6).
+async fn tunnel(stream: &mut TcpStream, proxy: &Proxy, origin: &Origin) -> Result<(), Failure> {
+    let refused = |text: String| Failure::text(FailureKind::Connect, text);
+    let server = join_port(&origin.host, origin.port);
+    let credentials = proxy.authorization.as_ref();
+    let credentials = credentials.map_or_else(String::new, |text| format!("Proxy-Authorization: {text}\r\n"));
+    let request = format!("CONNECT {server} HTTP/1.1\r\nHost: {server}\r\n{credentials}\r\n");
+    let broken = |error: io::Error| refused(format!("the proxy broke off: {}", plain(&error)));
+    stream.write_all(request.as_bytes()).await.map_err(broken)?;
+    // Byte by byte, so that nothing of what follows the answer is taken from the tunnel.
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"\r\n\r\n") {
+        if answer.len() == PROXY_ANSWER {
+            return Err(refused("the proxy's answer is too long".to_owned()));
+        }
+        answer.push(stream.read_u8().await.map_err(broken)?);
+    }
+    let line = answer.split(|byte| *byte == b'\r').next().unwrap_or_default();
+    match line.split(|byte| *byte == b' ').nth(1) {
+        Some([b'2', _, _]) => Ok(()),
+        _ => Err(refused(format!("the proxy refused: {}", String::from_utf8_lossy(line)))),
+    }
+}
+
+/// A failed connect, in words that say what to do where it is the generator's own limit.
+fn connect_failure(error: &io::Error) -> Failure {
+    let text = match error.raw_os_error().map(rustix::io::Errno::from_raw_os_error) {
+        Some(rustix::io::Errno::ADDRNOTAVAIL) => {
+            "no free local port: use keep-alive, or a wider net.ipv4.ip_local_port_range"
+        }
+        Some(rustix::io::Errno::MFILE) => "too many open files: raise `ulimit -n`",
+        Some(rustix::io::Errno::CONNREFUSED) => "connection refused",
+        Some(rustix::io::Errno::TIMEDOUT) => "connect timed out",
+        Some(rustix::io::Errno::HOSTUNREACH) => "no route to the host",
+        Some(rustix::io::Errno::NETUNREACH) => "the network is unreachable",
+        Some(rustix::io::Errno::CONNRESET) => "connection reset while it was opened",
+        _ => return Failure::text(FailureKind::Connect, plain(error)),
+    };
+    Failure::fixed(FailureKind::Connect, text)
+}
+
+/// The system's words for an error, without its number.
+fn plain(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or(&text);
+    text.strip_prefix("failed to lookup address information: ").unwrap_or(text).to_lowercase()
+}

@@ -1,0 +1,435 @@
+//! Reads an HTTP/1.1 response (RFC 9112) from whatever pieces it comes in. No I/O here.
+
+use crate::client::scratch::Kept;
+use loadgen_model::{Failure, FailureKind};
+use std::mem::MaybeUninit;
+
+/// A response's head may have so many header lines …
+const HEADERS: usize = 128;
+/// … and so many bytes.
+const HEAD_LIMIT: usize = 256 * 1024;
+/// A body that a check or a capture reads may be so long; others may have any length.
+const BODY_LIMIT: usize = 64 * 1024 * 1024;
+
+/// What of a response something reads.
+#[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says of one thing whether it is wanted")]
+pub(crate) struct Wants {
+    pub(crate) head: bool,
+    pub(crate) body: bool,
+    pub(crate) cookies: bool,
+    pub(crate) redirect: bool,
+    /// The request was a HEAD: no body follows whatever the head says.
+    pub(crate) headless: bool,
+}
+
+/// Reads one response.
+#[derive(Debug)]
+pub(crate) struct Reader {
+    wants: Wants,
+    state: State,
+    /// The begin of a head that came in pieces.
+    partial: Vec<u8>,
+    /// What the head said.
+    pub(crate) head: Head,
+    /// Bytes of the body so far, its transfer coding taken off.
+    pub(crate) size: u64,
+}
+
+/// What a head says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Head {
+    pub(crate) status: u16,
+    pub(crate) keep_alive: bool,
+    /// The body is compressed or the like.
+    pub(crate) encoded: bool,
+    /// It sets cookies.
+    pub(crate) cookies: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Head,
+    Length(u64),
+    Chunk(Chunk),
+    UntilClose,
+    Done,
+}
+
+/// Where in the chunked coding (RFC 9112 section 7.1) the next byte stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Chunk {
+    /// In the size; its value and number of digits so far.
+    Size(u64, u8),
+    /// In an extension, or in the line break after the size.
+    Extension(u64),
+    Data(u64),
+    /// In the line break after the data.
+    End,
+    /// In the trailer; the bytes of its current line so far.
+    Trailer(u32),
+}
+
+/// How far the response is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// More bytes are needed.
+    More,
+    /// It is complete. Bytes beyond it mean that the connection cannot be used again.
+    Done { beyond: bool },
+}
+
+fn broken(text: &'static str) -> Failure {
+    Failure::fixed(FailureKind::Protocol, text)
+}
+
+impl Reader {
+    /// A reader for the response to one request.
+    pub(crate) fn new(wants: Wants) -> Self {
+        Self { wants, state: State::Head, partial: Vec::new(), head: Head::default(), size: 0 }
+    }
+
+    /// Whether any byte of the response has come.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.state != State::Head || !self.partial.is_empty()
+    }
+
+    /// Takes the next bytes.
+    pub(crate) fn feed(&mut self, mut bytes: &[u8], kept: &mut Kept) -> Result<Progress, Failure> {
+        loop {
+            if self.state == State::Done {
+                return Ok(Progress::Done { beyond: !bytes.is_empty() });
+            }
+            if bytes.is_empty() {
+                return Ok(Progress::More);
+            }
+            bytes = match self.state {
+                State::Head => self.feed_head(bytes, kept)?,
+                State::Length(left) => {
+                    let taken = (bytes.len() as u64).min(left) as usize;
+                    self.take_body(&bytes[..taken], kept)?;
+                    let left = left - taken as u64;
+                    self.state = if left == 0 { State::Done } else { State::Length(left) };
+                    &bytes[taken..]
+                }
+                State::Chunk(chunk) => self.feed_chunk(chunk, bytes, kept)?,
+                State::UntilClose => {
+                    self.take_body(bytes, kept)?;
+                    &[]
+                }
+                State::Done => unreachable!("handled above"),
+            };
+        }
+    }
+
+    /// The connection ended.
+    pub(crate) fn end(&mut self) -> Result<(), Failure> {
+        let reset = |text| Err(Failure::fixed(FailureKind::Reset, text));
+        match self.state {
+            State::UntilClose | State::Done => Ok(()),
+            State::Head if !self.has_begun() => reset("the target closed the connection without an answer"),
+            State::Head => reset("the target closed the connection within the head of its answer"),
+            State::Length(_) | State::Chunk(_) => {
+                reset("the target closed the connection within the body of its answer")
+            }
+        }
+    }
+
+    fn take_body(&mut self, bytes: &[u8], kept: &mut Kept) -> Result<(), Failure> {
+        self.size += bytes.len() as u64;
+        if self.wants.body {
+            if kept.body.len() + bytes.len() > BODY_LIMIT {
+                return Err(broken("the body is longer than the 64 MiB that a check or capture may read"));
+            }
+            kept.body.extend_from_slice(bytes);
+        }
+        Ok(())
+    }
+
+    fn feed_head<'b>(&mut self, bytes: &'b [u8], kept: &mut Kept) -> Result<&'b [u8], Failure> {
+        if self.partial.is_empty() {
+            if let Some(length) = self.parse(bytes, kept)? {
+                return Ok(&bytes[length..]);
+            }
+            self.partial.extend_from_slice(bytes);
+            return Ok(&[]);
+        }
+        let before = self.partial.len();
+        let mut whole = std::mem::take(&mut self.partial);
+        whole.extend_from_slice(bytes);
+        match self.parse(&whole, kept)? {
+            Some(length) => Ok(&bytes[length - before..]),
+            None if whole.len() > HEAD_LIMIT => Err(broken("the head of the answer is longer than 256 KiB")),
+            None => {
+                self.partial = whole;
+                Ok(&[])
+            }
+        }
+    }
+
+    /// Parses a head; its length, or none when it is not complete.
+    fn parse(&mut self, bytes: &[u8], kept: &mut Kept) -> Result<Option<usize>, Failure> {
+        let mut lines = [const { MaybeUninit::uninit() }; HEADERS];
+        let mut response = httparse::Response::new(&mut []);
+        let parsed = httparse::ParserConfig::default().parse_response_with_uninit_headers(
+            &mut response,
+            bytes,
+            &mut lines,
+        );
+        let length = match parsed {
+            Ok(httparse::Status::Complete(length)) => length,
+            Ok(httparse::Status::Partial) => return Ok(None),
+            Err(httparse::Error::TooManyHeaders) => {
+                return Err(broken("the answer has more than 128 headers"));
+            }
+            Err(_) => return Err(broken("the answer is not HTTP/1.1")),
+        };
+        let status = response.code.unwrap_or(0);
+        if status == 101 {
+            return Err(broken("the target switched protocols, which nobody asked for"));
+        }
+        if (100..200).contains(&status) {
+            // An interim answer (RFC 9110 section 15.2): the final one follows it.
+            return match self.parse(&bytes[length..], kept)? {
+                Some(rest) => Ok(Some(length + rest)),
+                None => Ok(None),
+            };
+        }
+        let start = Head { status, keep_alive: response.version == Some(1), ..Head::default() };
+        let fields = Fields::of(response.headers, start)?;
+        self.head = fields.head;
+        let redirects = self.wants.redirect && (300..400).contains(&status);
+        if self.wants.head || self.head.encoded || redirects || (self.wants.cookies && self.head.cookies) {
+            kept.head.clear();
+            kept.head.extend_from_slice(&bytes[..length]);
+        }
+        let empty = self.wants.headless || matches!(status, 204 | 304);
+        self.state = match (fields.chunked, fields.length) {
+            _ if empty => State::Done,
+            (true, _) => State::Chunk(Chunk::Size(0, 0)),
+            (false, Some(0)) => State::Done,
+            (false, Some(length)) => State::Length(length),
+            (false, None) => {
+                self.head.keep_alive = false;
+                State::UntilClose
+            }
+        };
+        Ok(Some(length))
+    }
+
+    fn feed_chunk<'b>(
+        &mut self,
+        mut chunk: Chunk,
+        bytes: &'b [u8],
+        kept: &mut Kept,
+    ) -> Result<&'b [u8], Failure> {
+        let mut at = 0;
+        while at < bytes.len() {
+            if let Chunk::Data(left) = chunk {
+                let taken = ((bytes.len() - at) as u64).min(left) as usize;
+                self.take_body(&bytes[at..at + taken], kept)?;
+                at += taken;
+                let left = left - taken as u64;
+                chunk = if left == 0 { Chunk::End } else { Chunk::Data(left) };
+                continue;
+            }
+            at += 1;
+            let Some(next) = chunk.step(bytes[at - 1])? else {
+                self.state = State::Done;
+                return Ok(&bytes[at..]);
+            };
+            chunk = next;
+        }
+        self.state = State::Chunk(chunk);
+        Ok(&[])
+    }
+}
+
+impl Chunk {
+    /// What follows a byte that is no data; none at the end of the body.
+    fn step(self, byte: u8) -> Result<Option<Chunk>, Failure> {
+        let bad = || broken("the answer's chunked coding is broken");
+        Ok(Some(match self {
+            Chunk::Size(size, digits) => match (byte as char).to_digit(16) {
+                Some(digit) if digits < 15 => Chunk::Size(size * 16 + u64::from(digit), digits + 1),
+                None if digits > 0 && matches!(byte, b'\r' | b';' | b' ' | b'\t') => Chunk::Extension(size),
+                None if digits > 0 && byte == b'\n' => Chunk::after_size(size),
+                _ => return Err(bad()),
+            },
+            Chunk::Extension(size) => match byte {
+                b'\n' => Chunk::after_size(size),
+                _ => Chunk::Extension(size),
+            },
+            Chunk::End => match byte {
+                b'\r' => Chunk::End,
+                b'\n' => Chunk::Size(0, 0),
+                _ => return Err(bad()),
+            },
+            Chunk::Trailer(length) => match byte {
+                b'\n' if length == 0 => return Ok(None),
+                b'\n' => Chunk::Trailer(0),
+                b'\r' => Chunk::Trailer(length),
+                _ if length as usize > HEAD_LIMIT => return Err(bad()),
+                _ => Chunk::Trailer(length + 1),
+            },
+            Chunk::Data(_) => return Err(bad()),
+        }))
+    }
+
+    fn after_size(size: u64) -> Chunk {
+        if size == 0 { Chunk::Trailer(0) } else { Chunk::Data(size) }
+    }
+}
+
+/// What the header lines say on how a response is read.
+struct Fields {
+    length: Option<u64>,
+    chunked: bool,
+    head: Head,
+}
+
+impl Fields {
+    fn of(headers: &[httparse::Header<'_>], head: Head) -> Result<Self, Failure> {
+        let mut fields = Fields { length: None, chunked: false, head };
+        for header in headers {
+            let value = header.value;
+            // Names are told apart by their length first: most lines are none of these.
+            match header.name.len() {
+                14 if header.name.eq_ignore_ascii_case("content-length") => {
+                    let length = std::str::from_utf8(value).ok().and_then(|text| text.trim().parse().ok());
+                    let length = length.ok_or_else(|| broken("the answer's Content-Length is no number"))?;
+                    if fields.length.is_some_and(|other| other != length) {
+                        return Err(broken("the answer has two different Content-Lengths"));
+                    }
+                    fields.length = Some(length);
+                }
+                17 if header.name.eq_ignore_ascii_case("transfer-encoding") => {
+                    fields.chunked = ends_with_chunked(value);
+                }
+                10 if header.name.eq_ignore_ascii_case("connection") => {
+                    if contains_token(value, b"close") {
+                        fields.head.keep_alive = false;
+                    } else if contains_token(value, b"keep-alive") {
+                        fields.head.keep_alive = true;
+                    }
+                }
+                16 if header.name.eq_ignore_ascii_case("content-encoding") => fields.head.encoded = true,
+                10 if header.name.eq_ignore_ascii_case("set-cookie") => fields.head.cookies = true,
+                _ => {}
+            }
+        }
+        Ok(fields)
+    }
+}
+
+fn contains_token(value: &[u8], token: &[u8]) -> bool {
+    value.split(|byte| *byte == b',').any(|part| part.trim_ascii().eq_ignore_ascii_case(token))
+}
+
+fn ends_with_chunked(value: &[u8]) -> bool {
+    let last = value.rsplit(|byte| *byte == b',').next().unwrap_or(value);
+    last.trim_ascii().eq_ignore_ascii_case(b"chunked")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn read(pieces: &[&[u8]], wants: Wants) -> Result<(Reader, Kept, Progress), Failure> {
+        let (mut reader, mut kept) = (Reader::new(wants), Kept::default());
+        let mut progress = Progress::More;
+        for piece in pieces {
+            progress = reader.feed(piece, &mut kept)?;
+        }
+        Ok((reader, kept, progress))
+    }
+
+    const BODY: Wants = Wants { head: true, body: true, cookies: true, redirect: true, headless: false };
+
+    #[test]
+    fn reads_a_body_by_its_length() {
+        let (reader, kept, progress) =
+            read(&[b"HTTP/1.1 201 Created\r\nContent-Length: 5\r\n\r\nhello"], BODY).unwrap();
+        assert_eq!(progress, Progress::Done { beyond: false });
+        assert_eq!((reader.head.status, reader.head.keep_alive, reader.size), (201, true, 5));
+        assert_eq!(kept.body, b"hello");
+    }
+
+    #[test]
+    fn passes_over_interim_answers() {
+        let (reader, _, progress) = read(
+            &[b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n"],
+            BODY,
+        )
+        .unwrap();
+        assert_eq!((reader.head.status, progress), (204, Progress::Done { beyond: false }));
+    }
+
+    #[test]
+    fn an_answer_to_a_head_has_no_body() {
+        let wants = Wants { headless: true, ..BODY };
+        let (_, _, progress) = read(&[b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n"], wants).unwrap();
+        assert_eq!(progress, Progress::Done { beyond: false });
+    }
+
+    #[test]
+    fn bytes_beyond_the_answer_are_noticed() {
+        let (_, _, progress) = read(&[b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nabc"], BODY).unwrap();
+        assert_eq!(progress, Progress::Done { beyond: true });
+    }
+
+    #[test]
+    fn an_end_within_the_answer_is_a_reset() {
+        let (mut reader, _, _) = read(&[b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"], BODY).unwrap();
+        assert_eq!(reader.end().unwrap_err().kind, FailureKind::Reset);
+        let (mut reader, _, _) = read(&[b"HTTP/1.1 200 OK\r\n\r\nabc"], BODY).unwrap();
+        assert!(reader.end().is_ok(), "a body without length ends with its connection");
+    }
+
+    #[test]
+    fn what_is_not_http_is_refused() {
+        for bad in [
+            &b"SSH-2.0-OpenSSH_9.2\r\n"[..],
+            b"HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n",
+            b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
+        ] {
+            assert_eq!(read(&[bad], BODY).map(|_| ()).unwrap_err().kind, FailureKind::Protocol);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn chunks_in_any_pieces_give_the_body(
+            chunks in prop::collection::vec(prop::collection::vec(any::<u8>(), 1..50), 0..6),
+            trailer in any::<bool>(),
+            cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..8),
+        ) {
+            let mut wire = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".to_vec();
+            for chunk in &chunks {
+                wire.extend_from_slice(format!("{:x};note=1\r\n", chunk.len()).as_bytes());
+                wire.extend_from_slice(chunk);
+                wire.extend_from_slice(b"\r\n");
+            }
+            wire.extend_from_slice(if trailer { b"0\r\nX-Sum: 1\r\n\r\n" } else { b"0\r\n\r\n" });
+            let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(wire.len())).collect();
+            cuts.extend([0, wire.len()]);
+            cuts.sort_unstable();
+            let pieces: Vec<&[u8]> = cuts.windows(2).map(|pair| &wire[pair[0]..pair[1]]).collect();
+            let (reader, kept, progress) = read(&pieces, BODY).unwrap();
+            // A last empty piece reports the same as the piece before it.
+            prop_assert_eq!(progress, Progress::Done { beyond: false });
+            prop_assert_eq!(kept.body, chunks.concat());
+            prop_assert_eq!(reader.size, chunks.concat().len() as u64);
+        }
+
+        #[test]
+        fn any_bytes_are_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+            let mut wire = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".to_vec();
+            let _ = read(&[&bytes], BODY);
+            wire.extend_from_slice(&bytes);
+            let _ = read(&[&wire], BODY);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Runs a plan against a real target and tells what became of each request.
+//!
+//! One single-threaded runtime for each core, nothing shared on the hot path: a virtual user is one task on
+//! one thread, and so are its connections. Only this crate times; the client performs, and does not measure,
+//! log or print.
+
+mod client;
+mod collector;
+mod deadline;
+mod health;
+mod local;
+mod origins;
+mod prepared;
+mod program;
+mod run;
+mod session;
+mod stop;
+mod timer;
+mod user;
+mod worker;
+
+pub use run::{Options, RunError, raise_descriptor_limit, run};

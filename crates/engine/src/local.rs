@@ -1,0 +1,132 @@
+//! What the users of one thread have in common, and the little that all threads share.
+
+use crate::client::resolver::Resolver;
+use crate::client::scratch::Scratch;
+use crate::client::tls::Connectors;
+use crate::origins::Origins;
+use crate::prepared::Prepared;
+use crate::program::Program;
+use crate::stop::Stop;
+use crate::timer::Timer;
+use loadgen_model::{Plan, Snapshot};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Bytes read at once.
+const READ_BUFFER: usize = 64 * 1024;
+/// Buffers that a thread keeps for its next requests; more than so many requests at once give theirs back.
+const SCRATCHES_KEPT: usize = 256;
+
+/// What the users of one thread have in common.
+pub(crate) struct Local {
+    pub(crate) plan: Arc<Plan>,
+    pub(crate) shared: Arc<Shared>,
+    /// When the run began.
+    pub(crate) epoch: Instant,
+    /// This thread's counts of the running second.
+    pub(crate) counts: RefCell<Snapshot>,
+    pub(crate) timer: Timer,
+    pub(crate) stop: Stop,
+    pub(crate) origins: RefCell<Origins>,
+    pub(crate) resolver: RefCell<Resolver>,
+    /// Values fetched over HTTP, by slot.
+    pub(crate) endpoints: RefCell<Vec<Option<Rc<[u8]>>>>,
+    /// Iterations of each group begun on this thread.
+    pub(crate) begun: Vec<Cell<u64>>,
+    /// What is read lands here first: one buffer serves all connections of a thread.
+    pub(crate) read_buffer: RefCell<Box<[u8]>>,
+    scratches: RefCell<Vec<Scratch>>,
+    /// This thread's part of the load.
+    pub(crate) share: Share,
+}
+
+/// Which part of the load a thread carries: every `of`-th user, from `index`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Share {
+    pub(crate) index: u64,
+    pub(crate) of: u64,
+}
+
+/// What all threads share: read-only but for counters that hand out numbers.
+pub(crate) struct Shared {
+    pub(crate) requests: Vec<Prepared>,
+    pub(crate) programs: Vec<Program>,
+    pub(crate) connectors: Connectors,
+    /// By data file: rows handed out.
+    pub(crate) data: Vec<Counter>,
+    /// By slot: numbers handed out.
+    pub(crate) increments: Vec<Counter>,
+}
+
+/// Hands out 0, 1, 2 … over all threads. One atomic addition, no lock.
+#[derive(Default)]
+pub(crate) struct Counter(AtomicU64);
+
+impl Counter {
+    pub(crate) fn next(&self) -> u64 {
+        self.0.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
+/// What a thread starts with.
+#[derive(Clone)]
+pub(crate) struct Seed {
+    pub(crate) plan: Arc<Plan>,
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) origins: Origins,
+    pub(crate) resolver: Resolver,
+    pub(crate) endpoints: Vec<Option<Vec<u8>>>,
+}
+
+impl Local {
+    /// A thread's part; called inside of its runtime.
+    pub(crate) fn new(seed: Seed, epoch: Instant, share: Share) -> std::io::Result<Self> {
+        let counts = Snapshot::new(seed.plan.rows.len(), seed.plan.scenarios.len(), Duration::ZERO);
+        let begun = seed.plan.groups.iter().map(|_| Cell::new(0)).collect();
+        Ok(Self {
+            counts: RefCell::new(counts),
+            timer: Timer::new()?,
+            stop: Stop::default(),
+            origins: RefCell::new(seed.origins),
+            resolver: RefCell::new(seed.resolver),
+            endpoints: RefCell::new(seed.endpoints.into_iter().map(|value| value.map(Rc::from)).collect()),
+            begun,
+            read_buffer: RefCell::new(vec![0; READ_BUFFER].into_boxed_slice()),
+            scratches: RefCell::default(),
+            share,
+            plan: seed.plan,
+            shared: seed.shared,
+            epoch,
+        })
+    }
+
+    /// Time since the run began.
+    pub(crate) fn since_start(&self, at: Instant) -> Duration {
+        at.saturating_duration_since(self.epoch)
+    }
+
+    /// Buffers for a request.
+    pub(crate) fn take_scratch(&self) -> Scratch {
+        self.scratches.borrow_mut().pop().unwrap_or_default()
+    }
+
+    /// Gives buffers back.
+    pub(crate) fn give_back(&self, mut scratch: Scratch) {
+        let mut kept = self.scratches.borrow_mut();
+        if kept.len() < SCRATCHES_KEPT && scratch.trim() {
+            kept.push(scratch);
+        }
+    }
+
+    /// Counts of the running second; a new second begins.
+    pub(crate) fn take_counts(&self, now: Duration) -> Snapshot {
+        let next = Snapshot::new(self.plan.rows.len(), self.plan.scenarios.len(), now);
+        let mut counts = self.counts.replace(next);
+        counts.to = now;
+        counts
+    }
+}

@@ -1,0 +1,404 @@
+//! A run from set-up to tear-down: starts the threads, merges what they count, stops when asked.
+
+use crate::client::connect;
+use crate::client::resolver::Resolver;
+use crate::client::tls;
+use crate::collector::Collector;
+use crate::health;
+use crate::local::{Counter, Local, Seed, Share, Shared};
+use crate::origins::Origins;
+use crate::prepared::Prepared;
+use crate::program::Program;
+use crate::user::User;
+use crate::worker::{News, Order, SNAPSHOTS_WAITING, Worker, endpoints, fetch};
+use loadgen_model::mix::ScenarioId;
+use loadgen_model::plan::Phase;
+use loadgen_model::report::{Report, Run};
+use loadgen_model::request::Origin;
+use loadgen_model::summary::{self, End, Facts};
+use loadgen_model::variable::Slot;
+use loadgen_model::{Failure, Plan, Sink, Snapshot};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
+
+/// The target must accept a connection within this before the run.
+const PREFLIGHT: Duration = Duration::from_secs(10);
+/// After a stop by hand, requests that are under way may take so long.
+const DRAIN: Duration = Duration::from_secs(10);
+/// Threads begin this long after they were started, so that all of them are ready.
+const LEAD: Duration = Duration::from_millis(20);
+
+/// How to run.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Generator threads; as many as cores when none.
+    pub threads: Option<usize>,
+    /// Facts for the report that only the caller knows.
+    pub notes: Vec<String>,
+}
+
+/// Why a run could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The target does not accept connections.
+    #[error("cannot reach {target}: {cause}; is it running, and is the address right?")]
+    Unreachable {
+        /// The server.
+        target: String,
+        /// What went wrong.
+        cause: String,
+    },
+    /// A value that the job fetches before the run could not be had.
+    #[error("cannot fetch `{name}`: {cause}")]
+    NotFetched {
+        /// The variable.
+        name: String,
+        /// What went wrong.
+        cause: String,
+    },
+    /// The TLS settings cannot be used.
+    #[error("TLS settings: {0}")]
+    Tls(String),
+    /// The system did not give what the generator needs.
+    #[error("cannot start the generator: {0}")]
+    System(#[from] std::io::Error),
+    /// An interrupt before the first request.
+    #[error("stopped before the run began")]
+    Interrupted,
+    /// A second interrupt: nothing is reported.
+    #[error("stopped at once: nothing was reported")]
+    StoppedAtOnce,
+}
+
+/// Runs a plan and reports. Blocks the calling thread; handles SIGINT and SIGTERM while it lasts.
+pub fn run(plan: Plan, options: &Options, sinks: &mut [Box<dyn Sink>]) -> Result<Report, RunError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let interrupts = Interrupts::new()?;
+        Conductor { plan: Arc::new(plan), options, sinks, interrupts }.run().await
+    })
+}
+
+/// As many connections as the system allows, without asking the user to set a limit first.
+pub fn raise_descriptor_limit() {
+    let mut limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
+    limit.current = limit.maximum;
+    // Where it may not be raised, running out of descriptors is reported as what it is.
+    let _ = rustix::process::setrlimit(rustix::process::Resource::Nofile, limit);
+}
+
+/// SIGINT and SIGTERM.
+struct Interrupts {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl Interrupts {
+    fn new() -> std::io::Result<Self> {
+        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+}
+
+struct Conductor<'a> {
+    plan: Arc<Plan>,
+    options: &'a Options,
+    sinks: &'a mut [Box<dyn Sink>],
+    interrupts: Interrupts,
+}
+
+impl Conductor<'_> {
+    async fn run(mut self) -> Result<Report, RunError> {
+        let started = jiff::Timestamp::now();
+        let mut seed = prepare(&self.plan)?;
+        let reached = tokio::select! {
+            reached = reach(&mut seed) => reached,
+            () = self.interrupts.next() => return Err(RunError::Interrupted),
+        };
+        reached?;
+        let threads = self.threads();
+        let mut collector = Collector::new(&self.plan, threads);
+        let (end, known) = self.set_up(&seed, &mut collector).await?;
+        let end = match end {
+            End::Complete => self.drive(&seed, &mut collector, threads, &known).await?,
+            other => other,
+        };
+        let end = self.tear_down(&seed, &mut collector, &known, end).await?;
+        let facts = Facts {
+            run: self.facts(started, &collector, &end),
+            health: health::judge(&self.plan, &collector.timeline, threads),
+            end,
+        };
+        Ok(summary::report(&self.plan, &collector.timeline, facts))
+    }
+
+    fn threads(&self) -> usize {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let users = usize::try_from(self.plan.users()).unwrap_or(usize::MAX);
+        self.options.threads.unwrap_or(cores).min(users).max(1)
+    }
+
+    /// Runs set-up; what it captured goes to every user.
+    async fn set_up(
+        &mut self,
+        seed: &Seed,
+        collector: &mut Collector,
+    ) -> Result<(End, Vec<(Slot, Vec<u8>)>), RunError> {
+        if self.plan.setup.is_empty() {
+            return Ok((End::Complete, Vec::new()));
+        }
+        tokio::select! {
+            done = once(seed, &self.plan.setup, &[]) => {
+                let (counts, known) = done?;
+                let end = failure(&self.plan, &counts).map_or(End::Complete, End::SetUpFailed);
+                collector.timeline.add_aside(counts);
+                Ok((end, known))
+            }
+            () = self.interrupts.next() => Ok((End::Interrupted, Vec::new())),
+        }
+    }
+
+    /// Runs tear-down, whatever came before it.
+    async fn tear_down(
+        &mut self,
+        seed: &Seed,
+        collector: &mut Collector,
+        known: &[(Slot, Vec<u8>)],
+        end: End,
+    ) -> Result<End, RunError> {
+        if self.plan.teardown.is_empty() {
+            return Ok(end);
+        }
+        tokio::select! {
+            done = once(seed, &self.plan.teardown, known) => {
+                let (counts, _) = done?;
+                let failed = failure(&self.plan, &counts);
+                collector.timeline.add_aside(counts);
+                Ok(match (end, failed) {
+                    (End::Complete, Some(reason)) => End::TearDownFailed(reason),
+                    (end, _) => end,
+                })
+            }
+            () = self.interrupts.next() => Err(RunError::StoppedAtOnce),
+        }
+    }
+
+    /// Starts the threads and follows them to their end.
+    async fn drive(
+        &mut self,
+        seed: &Seed,
+        collector: &mut Collector,
+        threads: usize,
+        known: &[(Slot, Vec<u8>)],
+    ) -> Result<End, RunError> {
+        let (orders, obeyed) = watch::channel(Order::Work);
+        let (news, mut told) = mpsc::channel(SNAPSHOTS_WAITING);
+        let epoch = Instant::now() + LEAD;
+        let handles = start(threads, |number| Worker {
+            number,
+            seed: seed.clone(),
+            share: Share { index: number as u64, of: threads as u64 },
+            epoch,
+            known: known.to_vec(),
+            core: core_of(number, threads),
+            orders: obeyed.clone(),
+            news: news.clone(),
+        })?;
+        drop(news);
+        let mut end = End::Complete;
+        let mut give_up = None;
+        while !collector.is_done() {
+            let abandon = async {
+                match give_up {
+                    Some(at) => tokio::time::sleep_until(at).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                message = told.recv() => match message {
+                    Some(News::Tick(thread, counts)) => collector.take(thread, *counts, false),
+                    Some(News::Done(thread, counts)) => collector.take(thread, *counts, true),
+                    Some(News::Broken(error)) => return Err(error.into()),
+                    None => break,
+                },
+                () = self.interrupts.next() => {
+                    if end == End::Interrupted {
+                        return Err(RunError::StoppedAtOnce);
+                    }
+                    end = End::Interrupted;
+                    give_up = Some(Instant::now() + DRAIN);
+                    orders.send_replace(Order::Stop);
+                    self.notice("stopping: requests under way may end; press Ctrl-C again to stop at once");
+                }
+                () = abandon => {
+                    give_up = None;
+                    orders.send_replace(Order::Abandon);
+                }
+            }
+            while let Some(second) = collector.merge() {
+                let progress = collector.progress(&self.plan, &second, end == End::Interrupted);
+                for sink in self.sinks.iter_mut() {
+                    sink.progress(&progress);
+                }
+            }
+        }
+        for handle in handles {
+            let _ = handle.join();
+        }
+        Ok(end)
+    }
+
+    fn notice(&mut self, message: &str) {
+        for sink in self.sinks.iter_mut() {
+            sink.notice(message);
+        }
+    }
+
+    fn facts(&self, started: jiff::Timestamp, collector: &Collector, end: &End) -> Run {
+        let whole = collector.timeline.whole();
+        let plan = &self.plan;
+        Run {
+            id: format!("{}-{}", started.strftime("%Y%m%dT%H%M%S%.3fZ"), plan.seed),
+            name: plan.name.clone(),
+            started: rfc3339(started),
+            finished: rfc3339(jiff::Timestamp::now()),
+            elapsed_s: whole.to.saturating_sub(whole.from).as_secs_f64(),
+            seed: plan.seed,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            interrupted: *end == End::Interrupted,
+            target_environment: plan.target_environment.clone(),
+            generator_environment: plan.generator_environment.clone(),
+            notes: self.notes(whole, collector.timeline.has_steady_window()),
+        }
+    }
+
+    fn notes(&self, whole: &Snapshot, steady: bool) -> Vec<String> {
+        let mut notes = self.options.notes.clone();
+        if self.plan.transports.iter().any(|transport| transport.tls.insecure) {
+            notes.push("TLS certificates were not verified (`insecure: true`)".to_owned());
+        }
+        for slot in &whole.exhausted {
+            let name = &self.plan.variable(*slot).name;
+            notes.push(format!("the data of `{name}` was used up: the users that needed more of it stopped"));
+        }
+        if !steady && whole.users_started > 0 {
+            notes.push("too short for a steady window: rates are over the whole run".to_owned());
+        }
+        notes
+    }
+}
+
+fn rfc3339(time: jiff::Timestamp) -> String {
+    time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+}
+
+/// Compiles what all threads share.
+fn prepare(plan: &Arc<Plan>) -> Result<Seed, RunError> {
+    let mut origins = Origins::default();
+    let requests = plan.requests.iter().map(|request| Prepared::new(request.clone(), &mut origins)).collect();
+    let connectors = plan.transports.iter().map(|transport| tls::connector(&transport.tls));
+    let shared = Shared {
+        requests,
+        programs: plan.scenarios.iter().map(Program::of).collect(),
+        connectors: connectors.collect::<Result<_, _>>().map_err(RunError::Tls)?,
+        data: plan.data.iter().map(|_| Counter::default()).collect(),
+        increments: plan.variables.iter().map(|_| Counter::default()).collect(),
+    };
+    Ok(Seed {
+        plan: plan.clone(),
+        shared: Arc::new(shared),
+        origins,
+        resolver: Resolver::default(),
+        endpoints: vec![None; plan.variables.len()],
+    })
+}
+
+/// Resolves the names of all servers, connects to each once, and fetches what the job wants fetched.
+async fn reach(seed: &mut Seed) -> Result<(), RunError> {
+    let local = Local::new(seed.clone(), Instant::now(), Share { index: 0, of: 1 })?;
+    for (transport, origin) in seed.origins.all() {
+        let attempt = tokio::time::timeout(PREFLIGHT, connect::connect(&local, transport, origin)).await;
+        let cause = match attempt {
+            Ok(Ok(_)) => continue,
+            Ok(Err(failure)) => describe(&failure),
+            Err(_) => format!("no connection within {} s", PREFLIGHT.as_secs()),
+        };
+        return Err(unreachable(origin, cause));
+    }
+    for (slot, endpoint) in endpoints(&local) {
+        let value = fetch(&local, slot, &endpoint).await.map_err(|failure| RunError::NotFetched {
+            name: seed.plan.variable(slot).name.clone(),
+            cause: describe(&failure),
+        })?;
+        seed.endpoints[usize::from(slot.0)] = Some(value);
+    }
+    seed.resolver = local.resolver.into_inner();
+    Ok(())
+}
+
+fn unreachable(origin: &Origin, cause: String) -> RunError {
+    RunError::Unreachable { target: origin.to_string(), cause }
+}
+
+fn describe(failure: &Failure) -> String {
+    use loadgen_model::failure::Detail;
+    match &failure.detail {
+        Detail::Static(text) => (*text).to_owned(),
+        Detail::Text(text) => text.to_string(),
+        Detail::Status(status) => format!("status {status}"),
+        Detail::Check(_) | Detail::Missing(..) => failure.kind.word().to_owned(),
+    }
+}
+
+/// Runs scenarios once each, by one user on this thread.
+async fn once(
+    seed: &Seed,
+    scenarios: &[ScenarioId],
+    known: &[(Slot, Vec<u8>)],
+) -> Result<(Snapshot, Vec<(Slot, Vec<u8>)>), RunError> {
+    let local = Rc::new(Local::new(seed.clone(), Instant::now(), Share { index: 0, of: 1 })?);
+    let user = User::new(local.clone(), 0, known);
+    let known = tokio::select! {
+        known = user.run_once(scenarios) => known,
+        () = local.timer.drive() => Vec::new(),
+    };
+    Ok((local.take_counts(Duration::ZERO), known))
+}
+
+/// The first failure of set-up or tear-down in words.
+fn failure(plan: &Plan, counts: &Snapshot) -> Option<String> {
+    let (row, failure) = counts.failures.keys().next()?;
+    let place = &plan.rows[usize::from(row.0)];
+    debug_assert_ne!(place.phase, Phase::Main, "only set-up and tear-down run once");
+    let what = failure.kind.word();
+    Some(format!("task `{}` of `{}`: {what}: {}", place.task, place.workload, plan.describe(*row, failure)))
+}
+
+fn start(threads: usize, worker: impl Fn(usize) -> Worker) -> Result<Vec<JoinHandle<()>>, RunError> {
+    (0..threads)
+        .map(|number| {
+            let worker = worker(number);
+            let named = std::thread::Builder::new().name(format!("generator-{number}"));
+            Ok(named.spawn(move || worker.run())?)
+        })
+        .collect()
+}
+
+/// The core of a thread, when there is one for each: a thread that moves loses its caches.
+fn core_of(number: usize, threads: usize) -> Option<usize> {
+    let allowed = rustix::thread::sched_getaffinity(None).ok()?;
+    let cores: Vec<usize> =
+        (0..rustix::thread::CpuSet::MAX_CPU).filter(|core| allowed.is_set(*core)).collect();
+    (threads == cores.len()).then(|| cores[number])
+}

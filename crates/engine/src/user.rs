@@ -1,0 +1,217 @@
+//! A virtual user: runs iterations of scenarios one after another, as a person or a device would.
+
+use crate::client::{Client, Traffic};
+use crate::deadline::Deadline;
+use crate::local::Local;
+use crate::program::{Next, Position};
+use crate::session::Session;
+use loadgen_model::failure::Detail;
+use loadgen_model::mix::{Interleave, ScenarioId, weighted};
+use loadgen_model::plan::{Group, Semantics, Task};
+use loadgen_model::request::Connection;
+use loadgen_model::template::Missing;
+use loadgen_model::variable::Slot;
+use loadgen_model::{Failure, FailureKind, Load, Mix, Outcome, Sample, ThinkTime};
+use std::rc::Rc;
+use tokio::time::Instant;
+
+/// A virtual user.
+pub(crate) struct User {
+    local: Rc<Local>,
+    client: Client,
+    session: Session,
+    deadline: Deadline,
+    position: Position,
+    /// When the next step is due: samples count from it.
+    due: Instant,
+    /// When the run is over; never when none.
+    end: Option<Instant>,
+}
+
+/// Whether a user goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    /// With its next step.
+    On,
+    /// With its next iteration: this one failed.
+    NextIteration,
+    /// Not at all: the run is over or its data is used up.
+    Stop,
+}
+
+impl User {
+    /// A user with what set-up captured.
+    pub(crate) fn new(local: Rc<Local>, index: u64, known: &[(Slot, Vec<u8>)]) -> Self {
+        Self {
+            session: Session::new(&local, index, known),
+            client: Client::default(),
+            deadline: Deadline::default(),
+            position: Position::default(),
+            due: local.epoch,
+            end: None,
+            local,
+        }
+    }
+
+    /// Starts when the ramp says so, and works until its iterations or the run are over.
+    pub(crate) async fn run(mut self, group: usize, index_in_group: u64) {
+        let plan = self.local.plan.clone();
+        let group = (group, &plan.groups[group]);
+        let Load::Closed(closed) = &group.1.load else { return };
+        self.due = self.local.epoch + closed.ramp.start_of(index_in_group);
+        self.end = closed.until.duration.map(|length| self.local.epoch + length);
+        self.local.timer.sleep_until(self.due).await;
+        if self.is_over(Instant::now()) {
+            return;
+        }
+        self.local.counts.borrow_mut().users_started += 1;
+        self.work(group, closed.until.iterations).await;
+        self.local.counts.borrow_mut().users_finished += 1;
+    }
+
+    /// Runs scenarios once each: set-up and tear-down. What it then knows goes to the others.
+    pub(crate) async fn run_once(mut self, scenarios: &[ScenarioId]) -> Vec<(Slot, Vec<u8>)> {
+        self.due = Instant::now();
+        for id in scenarios {
+            self.iterate(*id).await;
+        }
+        self.session.lasting()
+    }
+
+    async fn work(&mut self, (number, group): (usize, &Group), limit: Option<u64>) {
+        match &group.mix {
+            Mix::Iterations(counts) => {
+                for id in Interleave::new(counts) {
+                    if self.iterate(id).await == Flow::Stop {
+                        return;
+                    }
+                }
+            }
+            Mix::Weights(weights) => {
+                let mut done = 0;
+                while limit.is_none_or(|limit| done < limit) {
+                    let begun = self.local.begun[number].replace(self.local.begun[number].get() + 1);
+                    let share = self.local.share;
+                    let id = weighted(weights, begun * share.of + share.index);
+                    if self.iterate(id).await == Flow::Stop {
+                        return;
+                    }
+                    done += 1;
+                }
+            }
+        }
+    }
+
+    /// One iteration of a scenario.
+    async fn iterate(&mut self, id: ScenarioId) -> Flow {
+        let local = self.local.clone();
+        let program = &local.shared.programs[usize::from(id.0)];
+        self.session.begin_iteration();
+        local.counts.borrow_mut().begin(id);
+        self.position.rewind();
+        let mut closes = false;
+        while let Some(next) = program.next(&mut self.position) {
+            let flow = match next {
+                Next::Sleep(time) => self.think(time).await,
+                Next::Task(task) => {
+                    let prepared = &local.shared.requests[usize::from(task.request)];
+                    closes |= prepared.request.connection == Connection::Iteration;
+                    self.perform(&local, task).await
+                }
+            };
+            match flow {
+                Flow::On => {}
+                Flow::Stop => return Flow::Stop,
+                Flow::NextIteration => {
+                    self.skip_rest(&local, id);
+                    break;
+                }
+            }
+        }
+        if closes {
+            self.client.close();
+        }
+        if self.is_over(self.due) { Flow::Stop } else { Flow::On }
+    }
+
+    async fn think(&mut self, time: ThinkTime) -> Flow {
+        let begun = self.due;
+        let wake = begun + time.draw(&mut self.session.random);
+        let cut = self.end.map_or(wake, |end| wake.min(end));
+        self.local.timer.sleep_until(cut).await;
+        let now = Instant::now();
+        // A stop wakes everyone early: what was slept counts, and nothing is due any more.
+        let slept = cut.min(now).saturating_duration_since(begun);
+        let mut counts = self.local.counts.borrow_mut();
+        counts.sleeps.done += 1;
+        counts.sleeps.time += slept;
+        self.due = wake;
+        if self.is_over(now) { Flow::Stop } else { Flow::On }
+    }
+
+    /// Sends a request and counts what became of it.
+    async fn perform(&mut self, local: &Local, task: Task) -> Flow {
+        let prepared = &local.shared.requests[usize::from(task.request)];
+        let timeout = prepared.request.timeout;
+        let mut traffic = Traffic::default();
+        self.session.begin_task();
+        let intended = self.due;
+        let started = Instant::now();
+        let work = self.client.perform(local, prepared, &mut self.session, started, &mut traffic);
+        let answer = self.deadline.limit(started + timeout, work).await;
+        let finished = Instant::now();
+        self.due = finished;
+        let censored = answer.is_none();
+        let outcome = match answer {
+            Some(Err(Failure { detail: Detail::Missing(Missing::Exhausted(slot), _), .. })) => {
+                local.counts.borrow_mut().exhausted.insert(slot);
+                return Flow::Stop;
+            }
+            Some(Err(failure)) => Outcome::Failed(failure),
+            Some(Ok(())) if task.threshold.is_some_and(|limit| finished - intended > limit) => {
+                Outcome::Exceeded
+            }
+            Some(Ok(())) => Outcome::Passed,
+            None if local.plan.semantics == Semantics::Original => Outcome::Exceeded,
+            None => {
+                Outcome::Failed(Failure::fixed(FailureKind::Timeout, "no complete answer within the timeout"))
+            }
+        };
+        let ends_iteration = match outcome {
+            Outcome::Passed => false,
+            Outcome::Exceeded => local.plan.semantics == Semantics::Original,
+            Outcome::Failed(_) => true,
+        };
+        local.counts.borrow_mut().record(Sample {
+            row: task.row,
+            intended: local.since_start(intended),
+            started: local.since_start(started),
+            finished: local.since_start(finished),
+            outcome,
+            censored,
+            bytes_sent: traffic.sent,
+            bytes_received: traffic.received,
+        });
+        match ends_iteration {
+            _ if self.is_over(finished) => Flow::Stop,
+            true => Flow::NextIteration,
+            false => Flow::On,
+        }
+    }
+
+    /// Counts the steps that an iteration does not come to.
+    fn skip_rest(&mut self, local: &Local, id: ScenarioId) {
+        let program = &local.shared.programs[usize::from(id.0)];
+        let mut counts = local.counts.borrow_mut();
+        while let Some(next) = program.next(&mut self.position) {
+            match next {
+                Next::Task(task) => counts.skip(task.row),
+                Next::Sleep(_) => counts.sleeps.skipped += 1,
+            }
+        }
+    }
+
+    fn is_over(&self, now: Instant) -> bool {
+        self.local.stop.is_due(self.end, now)
+    }
+}

@@ -1,0 +1,122 @@
+//! Attributes that a job, a workload, a task and a step may set; the innermost wins.
+
+use crate::format::decode::fields::Rule;
+use crate::format::decode::quantity::{Count, Time};
+use crate::format::decode::record::record;
+use crate::format::decode::text::Text;
+use crate::format::decode::words::{Switch, words};
+use crate::format::decode::{Either, Map, Spanned};
+use crate::format::file::variable::Constant;
+
+record! {
+    /// Attributes that may stand at any level.
+    pub(crate) struct Attributes {
+        /// Where paths lead to: `https://host:port`, with a path before all paths if needed.
+        target: Option<Text>,
+        /// After this a request is given up; the larger of 30s and four times the threshold when absent.
+        timeout: Option<Spanned<Time>>,
+        /// A correct response that takes longer counts as exceeded.
+        threshold: Option<Spanned<Time>>,
+        /// Request headers; those of all levels together, by name.
+        headers: Option<Map<Text>>,
+        /// Constants: text, or a value from the environment, a file or a question.
+        variables: Option<Map<Constant>>,
+        /// What happens to connections between requests; `keep-alive` when absent.
+        connection: Option<Spanned<Connection>>,
+        /// How TLS servers are checked and what they are shown.
+        tls: Option<Spanned<Tls>>,
+        /// Credentials that are sent with each request.
+        auth: Option<Spanned<Auth>>,
+        /// HTTP proxy: `http://user:password@host:port`.
+        proxy: Option<Text>,
+        /// Redirects that are followed at most, or `off`; 10 when absent.
+        redirects: Option<Spanned<Redirects>>,
+        /// Whether each user keeps and sends cookies as a browser would; `on` when absent.
+        cookies: Option<Spanned<Switch>>,
+        /// Other addresses for servers: `host:port` to `address:port`.
+        resolve: Option<Map<Text>>,
+        /// `per_connection` resolves names for each new connection instead of once a minute.
+        dns: Option<Spanned<Dns>>,
+    }
+}
+
+/// `on`, `off` or a number.
+pub(crate) type Redirects = Either<Switch, Count>;
+
+words! {
+    /// What happens to connections between requests.
+    pub(crate) enum Connection {
+        /// They are kept.
+        KeepAlive = "keep-alive",
+        /// Each is closed after its request.
+        Close = "close",
+        /// They are kept until the iteration ends.
+        Iteration = "iteration",
+    }
+}
+
+words! {
+    /// When names are resolved.
+    pub(crate) enum Dns {
+        /// Once a minute.
+        Cached = "cached",
+        /// For each connection.
+        PerConnection = "per_connection",
+    }
+}
+
+record! {
+    /// TLS settings.
+    pub(crate) struct Tls {
+        /// File of certificates (PEM) that are trusted instead of the system's.
+        ca: Option<Text>,
+        /// File of the certificate chain (PEM) that is shown to servers.
+        certificate: Option<Text>,
+        /// File of the certificate's private key (PEM).
+        key: Option<Text>,
+        /// `true` accepts any certificate.
+        insecure: Option<Switch>,
+        /// Name that the server's certificate must carry, instead of the host in the URL.
+        server_name: Option<Text>,
+    }
+    rules: [Rule::Needs("certificate", &["key"]), Rule::Needs("key", &["certificate"])]
+}
+
+record! {
+    /// Credentials.
+    pub(crate) struct Auth {
+        /// HTTP Basic (RFC 7617).
+        basic: Option<Basic>,
+        /// A bearer token (RFC 6750).
+        bearer: Option<Text>,
+    }
+    rules: [Rule::ExactlyOne(&["basic", "bearer"])]
+}
+
+record! {
+    /// User and password.
+    pub(crate) struct Basic {
+        /// User.
+        user: Text,
+        /// Password.
+        password: Text,
+    }
+}
+
+impl Attributes {
+    /// Whether nothing but a threshold is set, if that.
+    pub(crate) fn says_threshold_only(&self) -> bool {
+        self.target.is_none()
+            && self.timeout.is_none()
+            && self.headers.is_none()
+            && self.variables.is_none()
+            && self.connection.is_none()
+            && self.tls.is_none()
+            && self.auth.is_none()
+            && self.proxy.is_none()
+            && self.redirects.is_none()
+            && self.cookies.is_none()
+            && self.resolve.is_none()
+            && self.dns.is_none()
+    }
+}

@@ -1,0 +1,71 @@
+//! A job whatever file it came from: all its files read, names of tasks and workloads found, nothing compiled.
+
+use crate::format::decode::Spanned;
+use crate::format::decode::text::Text;
+use crate::format::file::Objective;
+use crate::format::file::attributes::Attributes;
+use crate::format::file::load::Load;
+use crate::format::file::task::{Capture, Task};
+use crate::format::file::variable::Wildcard;
+use crate::load::ThinkTime;
+use crate::plan::Semantics;
+use crate::variable::{Scope, Source};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A whole job.
+#[derive(Debug)]
+pub(crate) struct Job {
+    pub(crate) semantics: Semantics,
+    pub(crate) name: String,
+    pub(crate) target_environment: String,
+    pub(crate) generator_environment: String,
+    pub(crate) seed: u64,
+    pub(crate) attributes: Attributes,
+    /// What the command line says of every level.
+    pub(crate) command_line: Attributes,
+    pub(crate) wildcards: Vec<(Text, Wildcard)>,
+    /// Names that the format itself provides.
+    pub(crate) built_in: BTreeMap<String, (Source, Scope)>,
+    pub(crate) load: Load,
+    pub(crate) workloads: Vec<Workload>,
+    pub(crate) setup: Vec<Workload>,
+    pub(crate) teardown: Vec<Workload>,
+    pub(crate) objectives: Vec<Spanned<Objective>>,
+}
+
+/// Steps that a user repeats.
+#[derive(Debug, Clone)]
+pub(crate) struct Workload {
+    pub(crate) name: Text,
+    pub(crate) share: Share,
+    pub(crate) attributes: Attributes,
+    pub(crate) steps: Vec<Step>,
+}
+
+/// What part of the load a workload is.
+#[derive(Debug, Clone)]
+pub(crate) enum Share {
+    /// Nothing was said.
+    Even,
+    Weight(f64, crate::format::node::At),
+    Iterations(u64, crate::format::node::At),
+    Own(Box<Load>),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Step {
+    Task(Box<TaskStep>),
+    Sleep(ThinkTime),
+    Repeat(u64, Vec<Step>),
+}
+
+/// A task at its place in a workload.
+#[derive(Debug, Clone)]
+pub(crate) struct TaskStep {
+    pub(crate) name: Text,
+    pub(crate) attributes: Attributes,
+    pub(crate) task: Rc<Task>,
+    /// What the workload takes out of the response, beside what the task itself does.
+    pub(crate) captures: Vec<(Text, Spanned<Capture>)>,
+}

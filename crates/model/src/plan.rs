@@ -1,0 +1,245 @@
+//! A whole load test as data: parsed, checked, every precedence resolved.
+
+use crate::capture::NotFound;
+use crate::failure::{Detail, Failure};
+use crate::load::{Load, ThinkTime};
+use crate::mix::{Mix, ScenarioId};
+use crate::request::{Request, Transport};
+use crate::sample::RowId;
+use crate::template::Missing;
+use crate::variable::{Data, Slot, Variable};
+use std::time::Duration;
+
+/// A whole load test.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// Its name.
+    pub name: String,
+    /// Free facts on the target.
+    pub target_environment: String,
+    /// Free facts on the generator's machine.
+    pub generator_environment: String,
+    /// The seed of all random draws.
+    pub seed: u64,
+    /// Which front-end it came from: decides what a timeout and an exceeded threshold mean.
+    pub semantics: Semantics,
+    /// Loads that run in parallel, each with its own users and mix; at least one.
+    pub groups: Vec<Group>,
+    /// All scenarios, those of set-up and tear-down included.
+    pub scenarios: Vec<Scenario>,
+    /// What samples are counted under, in the job's order.
+    pub rows: Vec<Row>,
+    /// Requests, each compiled for its place: task, workload and job together.
+    pub requests: Vec<Request>,
+    /// Variables that are not constants, by slot.
+    pub variables: Vec<Variable>,
+    /// Data files.
+    pub data: Vec<Data>,
+    /// How requests reach their targets.
+    pub transports: Vec<Transport>,
+    /// Run once before the users start; a failure stops the run.
+    pub setup: Vec<ScenarioId>,
+    /// Run once after the users are done, also after an interruption.
+    pub teardown: Vec<ScenarioId>,
+    /// Objectives.
+    pub objectives: Vec<Objective>,
+}
+
+/// What differs between the original's jobs and native ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Semantics {
+    /// An exceeded task ends its iteration; a timeout counts as exceeded.
+    Original,
+    /// An exceeded task is late, and its user goes on; a timeout is a failure.
+    Native,
+}
+
+/// Users with a load and a mix of their own.
+#[derive(Debug, Clone)]
+pub struct Group {
+    /// Its name: the workload's when it has a load of its own, else the job's.
+    pub name: String,
+    /// How iterations arrive.
+    pub load: Load,
+    /// Which scenario an iteration runs.
+    pub mix: Mix,
+}
+
+/// Steps that a user repeats: a workload.
+#[derive(Debug, Clone)]
+pub struct Scenario {
+    /// Its name.
+    pub name: String,
+    /// Its steps in order.
+    pub steps: Vec<Step>,
+}
+
+/// One thing to do.
+#[derive(Debug, Clone)]
+pub enum Step {
+    /// Send a request and wait for its response.
+    Task(Task),
+    /// Think.
+    Sleep(ThinkTime),
+    /// Do some steps several times.
+    Repeat {
+        /// How often; at least 1.
+        times: u64,
+        /// What.
+        steps: Vec<Step>,
+    },
+}
+
+/// A request at its place in a scenario.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Task {
+    /// What its samples are counted under.
+    pub row: RowId,
+    /// Index in [`Plan::requests`].
+    pub request: u16,
+    /// A correct response after this is `exceeded`; never when none.
+    pub threshold: Option<Duration>,
+}
+
+/// What samples are counted under: a task of a workload.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// The task's name.
+    pub task: String,
+    /// The workload's name.
+    pub workload: String,
+    /// When its workload runs.
+    pub phase: Phase,
+    /// The threshold of the task's last place in the workload.
+    pub threshold: Option<Duration>,
+}
+
+/// When a workload runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// Once, before.
+    SetUp,
+    /// As the load says.
+    Main,
+    /// Once, after.
+    TearDown,
+}
+
+/// An objective of the job: `p99 <= 200ms`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Objective {
+    /// The task it is on; the whole run when none.
+    pub task: Option<String>,
+    /// The workload it is on.
+    pub workload: Option<String>,
+    /// What is measured.
+    pub measure: Measure,
+    /// The limit, in the measure's unit: ms, share (0–1) or 1/s.
+    pub limit: f64,
+}
+
+/// What an objective is on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Measure {
+    /// A quantile (0–1) of the response time, ms, at most.
+    Quantile(f64),
+    /// Mean response time, ms, at most.
+    Mean,
+    /// Longest response time, ms, at most.
+    Max,
+    /// Failed ÷ offered, at most.
+    Errors,
+    /// Exceeded ÷ offered, at most.
+    Exceeded,
+    /// Requests a second, at least.
+    Rate,
+}
+
+impl Plan {
+    /// A scenario by its id.
+    pub fn scenario(&self, id: ScenarioId) -> &Scenario {
+        &self.scenarios[usize::from(id.0)]
+    }
+
+    /// A variable by its slot.
+    pub fn variable(&self, slot: Slot) -> &Variable {
+        &self.variables[usize::from(slot.0)]
+    }
+
+    /// Virtual users of all groups.
+    pub fn users(&self) -> u64 {
+        self.groups.iter().map(|group| group.load.users()).sum()
+    }
+
+    /// What a failure of a row is called in the report.
+    pub fn describe(&self, row: RowId, failure: &Failure) -> String {
+        match &failure.detail {
+            Detail::Static(text) => (*text).to_owned(),
+            Detail::Text(text) => text.to_string(),
+            Detail::Status(status) => status.to_string(),
+            Detail::Check(index) => self
+                .request_of(row)
+                .and_then(|request| request.checks.get(usize::from(*index)))
+                .map_or_else(|| format!("check {}", index + 1), |check| check.label.clone()),
+            Detail::Missing(missing, reason) => self.describe_missing(*missing, *reason),
+        }
+    }
+
+    fn describe_missing(&self, missing: Missing, reason: NotFound) -> String {
+        match missing {
+            Missing::Exhausted(slot) => format!("the data of `{}` is used up", self.variable(slot).name),
+            Missing::NotFetched(slot) => format!("`{}` could not be fetched", self.variable(slot).name),
+            Missing::NotCaptured(slot) => {
+                let why = match reason {
+                    NotFound::NotJson => "the response that should hold it is not JSON",
+                    NotFound::Absent => "the response that should hold it does not",
+                    NotFound::NotAsked => "no response that holds it came before",
+                };
+                format!("needs `{}`, but {why}", self.variable(slot).name)
+            }
+        }
+    }
+
+    fn request_of(&self, row: RowId) -> Option<&Request> {
+        self.scenarios
+            .iter()
+            .find_map(|scenario| find_task(&scenario.steps, row))
+            .map(|task| &self.requests[usize::from(task.request)])
+    }
+}
+
+fn find_task(steps: &[Step], row: RowId) -> Option<Task> {
+    steps.iter().find_map(|step| match step {
+        Step::Task(task) => (task.row == row).then_some(*task),
+        Step::Sleep(_) => None,
+        Step::Repeat { steps, .. } => find_task(steps, row),
+    })
+}
+
+impl Scenario {
+    /// Steps of one iteration, sleeps and repeats included.
+    pub fn length(&self) -> u64 {
+        length(&self.steps)
+    }
+
+    /// Requests of one iteration, repeats included.
+    pub fn requests(&self) -> u64 {
+        requests(&self.steps)
+    }
+}
+
+fn length(steps: &[Step]) -> u64 {
+    steps.iter().map(|step| step_count(step, &length, 1)).sum()
+}
+
+fn requests(steps: &[Step]) -> u64 {
+    steps.iter().map(|step| step_count(step, &requests, 0)).sum()
+}
+
+fn step_count(step: &Step, inner: &dyn Fn(&[Step]) -> u64, sleep: u64) -> u64 {
+    match step {
+        Step::Task(_) => 1,
+        Step::Sleep(_) => sleep,
+        Step::Repeat { times, steps } => times.saturating_mul(inner(steps)),
+    }
+}

@@ -1,0 +1,353 @@
+//! The one versioned record of a run: what scripts, pages and people read.
+//!
+//! Field names are fixed within version 1: more may be added, none is renamed or removed. Times carry
+//! their unit in the name. `response_ms` counts from the intended start, `service_ms` from the send.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The version that `loadgen_report` carries.
+pub const VERSION: u32 = 1;
+
+/// A whole run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "LoadGen report, version 1")]
+pub struct Report {
+    /// Version of this format: 1.
+    pub loadgen_report: u32,
+    /// Which run this was.
+    pub run: Run,
+    /// Whether it passed, and why not.
+    pub verdict: Verdict,
+    /// The load that was asked for and what of it was delivered.
+    pub load: Load,
+    /// Sums over all tasks.
+    pub totals: Totals,
+    /// One entry for each task of each workload, in the job's order.
+    pub tasks: Vec<Task>,
+    /// The workloads as the job wrote them.
+    pub workloads: Vec<Workload>,
+    /// The objectives of the job and whether they were met.
+    pub slo: Vec<Objective>,
+    /// Whether the generator itself was the bottleneck.
+    pub health: Health,
+    /// The run over time; long runs are coarsened to a bounded number of intervals.
+    pub intervals: Vec<Interval>,
+}
+
+/// Which run this was.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Run {
+    /// Unique name of the run: its start in UTC and its seed.
+    pub id: String,
+    /// The job's name.
+    pub name: String,
+    /// Start, RFC 3339, UTC.
+    pub started: String,
+    /// End, RFC 3339, UTC.
+    pub finished: String,
+    /// Length in seconds from the first user's start to the last user's end.
+    pub elapsed_s: f64,
+    /// The seed of all random draws.
+    pub seed: u64,
+    /// The version of LoadGen.
+    pub version: String,
+    /// Whether the run was stopped before its plan was carried out; the figures are then partial.
+    pub interrupted: bool,
+    /// Free facts on the target, as the job states them.
+    pub target_environment: String,
+    /// Free facts on the generator's machine, as the job states them.
+    pub generator_environment: String,
+    /// Things the reader must know: insecure TLS, exhausted data, what was left out.
+    pub notes: Vec<String>,
+}
+
+/// Whether the run passed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Verdict {
+    /// The verdict itself.
+    pub status: Status,
+    /// One sentence for each reason.
+    pub reasons: Vec<String>,
+    /// The exit code of the command (`loadgen help exit-codes`).
+    pub exit_code: u8,
+}
+
+/// The verdict itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// All objectives met, and the measurement is valid.
+    Passed,
+    /// An objective was missed, or set-up, tear-down or the target failed.
+    Failed,
+    /// The generator was the bottleneck: its figures are no statement on the target.
+    Invalid,
+    /// Stopped by hand; the figures are partial.
+    Interrupted,
+}
+
+/// The load that was asked for and what of it was delivered.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Load {
+    /// `closed`: a fixed number of users; `open`: starts by the clock.
+    pub model: String,
+    /// Virtual users.
+    pub users: u64,
+    /// Users that start together; 0 when all start at once.
+    pub ramp_group: u64,
+    /// Milliseconds between two groups.
+    pub ramp_every_ms: f64,
+    /// Requests that were due.
+    pub offered: u64,
+    /// Requests that started more than 1 ms after they were due.
+    pub started_late: u64,
+    /// Requests that were due and never started.
+    pub never_started: u64,
+    /// Requests that ended, in whatever outcome.
+    pub completed: u64,
+    /// Iterations begun.
+    pub iterations: u64,
+    /// Where the steady window begins, seconds from the start: ramp and warm-up are over.
+    pub steady_from_s: f64,
+    /// Where the steady window ends, seconds from the start: the first user is done.
+    pub steady_to_s: f64,
+    /// Connections opened.
+    pub connections_opened: u64,
+    /// Connections that the target closed while they were idle; each was replaced.
+    pub connections_closed_by_peer: u64,
+    /// Requests sent a second time because the target closed an idle connection under the first.
+    pub requests_resent: u64,
+    /// Redirects followed.
+    pub redirects: u64,
+}
+
+/// Sums over all tasks.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Totals {
+    /// passed + exceeded + failed.
+    pub requests: u64,
+    /// Answered correctly within the threshold.
+    pub passed: u64,
+    /// Answered correctly, but after the threshold.
+    pub exceeded: u64,
+    /// Not answered, or not correctly.
+    pub failed: u64,
+    /// Never sent, because an earlier task of the iteration failed.
+    pub skipped: u64,
+    /// Of all requests, those that ran into their timeout: their true latency is unknown but longer.
+    pub timed_out: u64,
+    /// Requests a second over the steady window.
+    pub rate_per_s: f64,
+    /// Passed requests a second over the steady window.
+    pub passed_per_s: f64,
+    /// Bytes sent, heads and bodies.
+    pub bytes_sent: u64,
+    /// Bytes received, heads and bodies.
+    pub bytes_received: u64,
+    /// Sleeps carried out.
+    pub sleeps: u64,
+    /// Sleeps left out, because an earlier task of the iteration failed.
+    pub sleeps_skipped: u64,
+    /// Seconds that all users slept together.
+    pub sleep_s: f64,
+}
+
+/// One task of one workload.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Task {
+    /// The task's name: its key in the job or its file's name.
+    pub name: String,
+    /// The workload it stands in.
+    pub workload: String,
+    /// `main`, `setup` or `teardown`.
+    pub phase: String,
+    /// The threshold in ms; none when the job sets none.
+    pub threshold_ms: Option<f64>,
+    /// passed + exceeded + failed.
+    pub requests: u64,
+    /// Answered correctly within the threshold.
+    pub passed: u64,
+    /// Answered correctly, but after the threshold.
+    pub exceeded: u64,
+    /// Not answered, or not correctly.
+    pub failed: u64,
+    /// Never sent, because an earlier task of the iteration failed.
+    pub skipped: u64,
+    /// Of all requests, those that ran into their timeout.
+    pub timed_out: u64,
+    /// Summed response times of the passed requests, seconds.
+    pub passed_s: f64,
+    /// Summed response times of the exceeded requests, seconds.
+    pub exceeded_s: f64,
+    /// Summed response times of the failed requests, seconds.
+    pub failed_s: f64,
+    /// Requests a second over the steady window.
+    pub rate_per_s: f64,
+    /// Response time in ms, from the intended start; of all requests that were answered or timed out.
+    pub response_ms: Quantiles,
+    /// Service time in ms, from the send; of the same requests.
+    pub service_ms: Quantiles,
+    /// Response time in ms of the failed requests.
+    pub failed_ms: Quantiles,
+    /// Bytes sent.
+    pub bytes_sent: u64,
+    /// Bytes received.
+    pub bytes_received: u64,
+    /// Why requests failed, most frequent first.
+    pub failures: Vec<Failure>,
+}
+
+/// Quantiles of a time in ms, without averaging: from one merged histogram.
+///
+/// A quantile with fewer than ten samples beyond it is no estimate; readers see it as `≥ max`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Quantiles {
+    /// Number of samples.
+    pub count: u64,
+    /// Smallest.
+    pub min: f64,
+    /// Arithmetic mean.
+    pub mean: f64,
+    /// Half of the samples are at or below.
+    pub p50: f64,
+    /// 90 % are at or below.
+    pub p90: f64,
+    /// 95 % are at or below.
+    pub p95: f64,
+    /// 99 % are at or below.
+    pub p99: f64,
+    /// 99.9 % are at or below.
+    pub p99_9: f64,
+    /// Largest.
+    pub max: f64,
+    /// Samples that are only known to be longer than recorded (timed out).
+    pub censored: u64,
+}
+
+/// One reason for failures.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Failure {
+    /// connect, tls, timeout, reset, protocol, status, check or capture.
+    pub kind: String,
+    /// What exactly: a status, an error, the check that did not hold.
+    pub detail: String,
+    /// How often.
+    pub count: u64,
+}
+
+/// A workload as the job wrote it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Workload {
+    /// The workload's name.
+    pub name: String,
+    /// Iterations that each user was asked to run; none when a weight or a duration decides.
+    pub iterations_per_user: Option<u64>,
+    /// Its share of the mix, when it has a weight.
+    pub weight: Option<f64>,
+    /// Iterations begun, all users together.
+    pub iterations: u64,
+    /// Its steps in order; `sleep` for a think time; a repeated step once for each time, up to a bound.
+    pub steps: Vec<String>,
+    /// Steps of one iteration, sleeps and repeats included.
+    pub steps_per_iteration: u64,
+}
+
+/// An objective of the job and whether it was met.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Objective {
+    /// The task, when the clause is on one.
+    pub task: Option<String>,
+    /// The clause, as `p99 <= 200ms`.
+    pub clause: String,
+    /// The measured figure.
+    pub measured: Option<f64>,
+    /// Its unit.
+    pub unit: String,
+    /// Lower end of the 95 % interval, when one is known.
+    pub low: Option<f64>,
+    /// Upper end of the 95 % interval, when one is known.
+    pub high: Option<f64>,
+    /// Whether it was met.
+    pub met: bool,
+}
+
+/// Whether the generator itself was the bottleneck.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Health {
+    /// Generator threads.
+    pub threads: u64,
+    /// CPU time of the busiest generator thread ÷ elapsed time, 0–1.
+    pub cpu_share: f64,
+    /// CPU time of the whole process, µs, per request.
+    pub cpu_us_per_request: f64,
+    /// Largest resident memory of the process, bytes.
+    pub rss_bytes: u64,
+    /// How late requests started, ms.
+    pub lag_ms: Lag,
+    /// What was found, worst first.
+    pub findings: Vec<Finding>,
+}
+
+/// How late requests started: actual − intended start, ms.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Lag {
+    /// Median.
+    pub p50: f64,
+    /// 99 % are at or below.
+    pub p99: f64,
+    /// Largest.
+    pub max: f64,
+}
+
+/// One finding on the generator.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Finding {
+    /// Whether it voids the measurement.
+    pub severity: Severity,
+    /// What was found, with the figure, the limit and what to do.
+    pub message: String,
+}
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The measurement is void.
+    Invalid,
+    /// The measurement stands, with a grain of salt.
+    Warning,
+}
+
+/// One interval of the run, all tasks together.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Interval {
+    /// End of the interval, seconds from the start.
+    pub t_s: f64,
+    /// Its length in seconds.
+    pub length_s: f64,
+    /// Users at work at its end.
+    pub users: u64,
+    /// passed + exceeded + failed.
+    pub requests: u64,
+    /// Answered correctly within the threshold.
+    pub passed: u64,
+    /// Answered correctly, but after the threshold.
+    pub exceeded: u64,
+    /// Not answered, or not correctly.
+    pub failed: u64,
+    /// Never sent, because an earlier task of the iteration failed.
+    pub skipped: u64,
+    /// Requests a second.
+    pub rate_per_s: f64,
+    /// Median response time, ms.
+    pub p50_ms: f64,
+    /// 99th percentile of the response time, ms.
+    pub p99_ms: f64,
+    /// Longest response time, ms.
+    pub max_ms: f64,
+    /// Bytes sent.
+    pub bytes_sent: u64,
+    /// Bytes received.
+    pub bytes_received: u64,
+}

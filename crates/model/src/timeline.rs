@@ -1,0 +1,182 @@
+//! A run second by second: the whole of it, its steady window, and a bounded number of intervals.
+
+use crate::histogram::{Histogram, Packed};
+use crate::report::Interval;
+use crate::snapshot::{RowStats, Snapshot};
+use std::time::Duration;
+
+/// Intervals kept; when there are more, two neighbours become one, so that the longest run stays small.
+const INTERVALS_KEPT: usize = 1_200;
+
+/// A run second by second.
+pub struct Timeline {
+    whole: Snapshot,
+    steady: Option<Snapshot>,
+    steady_from: Duration,
+    finished: u64,
+    started: u64,
+    intervals: Vec<Entry>,
+    /// Ticks that make one interval; doubles when there are too many.
+    width: u32,
+    pending: Option<(Entry, u32)>,
+}
+
+/// An interval with its histogram, so that two can become one without averaging a percentile.
+struct Entry {
+    counts: Interval,
+    from: Duration,
+    to: Duration,
+    response: Packed,
+}
+
+impl Timeline {
+    /// An empty run. Its steady window begins at `steady_from`: ramp and warm-up are over.
+    pub fn new(rows: usize, scenarios: usize, steady_from: Duration) -> Self {
+        Self {
+            whole: Snapshot::new(rows, scenarios, Duration::ZERO),
+            steady: None,
+            steady_from,
+            finished: 0,
+            started: 0,
+            intervals: Vec::new(),
+            width: 1,
+            pending: None,
+        }
+    }
+
+    /// Adds the next stretch, merged over all threads.
+    pub fn add(&mut self, tick: &Snapshot) {
+        self.whole.merge_stretch(tick);
+        self.started += tick.users_started;
+        self.finished += tick.users_finished;
+        if tick.from >= self.steady_from && self.finished == 0 {
+            match &mut self.steady {
+                Some(steady) => steady.merge_stretch(tick),
+                None => self.steady = Some(tick.clone()),
+            }
+        }
+        self.append(Entry::of(tick, self.started - self.finished));
+    }
+
+    /// Adds what set-up or tear-down counted: it belongs to the run, but not to its time.
+    pub fn add_aside(&mut self, mut counts: Snapshot) {
+        counts.from = self.whole.from;
+        counts.to = self.whole.to;
+        self.whole.merge_stretch(&counts);
+    }
+
+    /// The whole run.
+    pub fn whole(&self) -> &Snapshot {
+        &self.whole
+    }
+
+    /// The steady window: all users at work, warm-up over. The whole run when it was too short for one.
+    pub fn steady(&self) -> &Snapshot {
+        self.steady.as_ref().unwrap_or(&self.whole)
+    }
+
+    /// Whether there was a steady window.
+    pub fn has_steady_window(&self) -> bool {
+        self.steady.is_some()
+    }
+
+    /// Users at work now.
+    pub fn users(&self) -> u64 {
+        self.started - self.finished
+    }
+
+    /// The run in intervals.
+    pub fn intervals(&self) -> Vec<Interval> {
+        let last = self.pending.as_ref().map(|(entry, _)| entry);
+        self.intervals.iter().chain(last).map(Entry::interval).collect()
+    }
+
+    fn append(&mut self, entry: Entry) {
+        let (entry, ticks) = match self.pending.take() {
+            Some((pending, ticks)) => (pending.join(entry), ticks + 1),
+            None => (entry, 1),
+        };
+        if ticks < self.width {
+            self.pending = Some((entry, ticks));
+            return;
+        }
+        self.intervals.push(entry);
+        if self.intervals.len() == INTERVALS_KEPT {
+            let mut pairs = std::mem::take(&mut self.intervals).into_iter();
+            while let (Some(first), second) = (pairs.next(), pairs.next()) {
+                self.intervals.push(match second {
+                    Some(second) => first.join(second),
+                    None => first,
+                });
+            }
+            self.width *= 2;
+        }
+    }
+}
+
+impl Entry {
+    fn of(tick: &Snapshot, users: u64) -> Self {
+        let sum = |count: fn(&RowStats) -> u64| tick.rows.iter().map(count).sum();
+        let mut response = Histogram::with_digits(2);
+        for row in &tick.rows {
+            response.absorb(&row.response);
+        }
+        Self {
+            counts: Interval {
+                users,
+                requests: sum(RowStats::requests),
+                passed: sum(|row| row.passed),
+                exceeded: sum(|row| row.exceeded),
+                failed: sum(|row| row.failed),
+                skipped: sum(|row| row.skipped),
+                bytes_sent: sum(|row| row.bytes_sent),
+                bytes_received: sum(|row| row.bytes_received),
+                ..Interval::default()
+            },
+            from: tick.from,
+            to: tick.to,
+            response: response.pack(),
+        }
+    }
+
+    fn join(self, later: Entry) -> Entry {
+        let mut response = self.response.unpack();
+        response.merge(&later.response.unpack());
+        let (a, b) = (self.counts, later.counts);
+        Entry {
+            counts: Interval {
+                users: b.users,
+                requests: a.requests + b.requests,
+                passed: a.passed + b.passed,
+                exceeded: a.exceeded + b.exceeded,
+                failed: a.failed + b.failed,
+                skipped: a.skipped + b.skipped,
+                bytes_sent: a.bytes_sent + b.bytes_sent,
+                bytes_received: a.bytes_received + b.bytes_received,
+                ..Interval::default()
+            },
+            from: self.from,
+            to: later.to,
+            response: response.pack(),
+        }
+    }
+
+    fn interval(&self) -> Interval {
+        let response = self.response.unpack();
+        let length_s = self.to.saturating_sub(self.from).as_secs_f64();
+        Interval {
+            t_s: self.to.as_secs_f64(),
+            length_s,
+            rate_per_s: per_second(self.counts.requests, length_s),
+            p50_ms: response.quantile_ms(0.5),
+            p99_ms: response.quantile_ms(0.99),
+            max_ms: response.max().as_secs_f64() * 1e3,
+            ..self.counts.clone()
+        }
+    }
+}
+
+/// A count per second; 0 for a stretch of no length.
+pub fn per_second(count: u64, seconds: f64) -> f64 {
+    if seconds > 0.0 { count as f64 / seconds } else { 0.0 }
+}

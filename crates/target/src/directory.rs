@@ -1,0 +1,173 @@
+//! The users of the platform: a generated population, and over it what was written since.
+//!
+//! An entry is a set of attributes under their directory names (`uid`, `sn`, `mail`). The systems show the
+//! same entries in their own shapes: [`view`].
+
+mod filter;
+mod patch;
+mod pointer;
+mod population;
+mod search;
+mod view;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+pub(crate) use self::filter::Filter;
+pub(crate) use self::patch::{Patch, merge};
+pub(crate) use self::pointer::Pointer;
+pub(crate) use self::search::{Position, Search};
+pub(crate) use self::view::{Access, Field, View, Writing};
+
+/// Written entries kept, deleted ones included; at this many further new ones are refused.
+const WRITTEN_LIMIT: usize = 5_000_000;
+
+/// One user.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Entry {
+    pub(crate) attributes: Map<String, Value>,
+    /// Another after each write; 0 for a generated entry that was never written.
+    pub(crate) revision: u64,
+}
+
+/// Why an entry was not written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WriteError {
+    /// There is no such entry.
+    Missing,
+    /// There is one already.
+    Exists,
+    /// No more entries can be kept.
+    Full,
+}
+
+/// Every user of the platform.
+pub(crate) struct Directory {
+    population: u64,
+    /// What differs from the population; `None`: deleted.
+    written: BTreeMap<String, Option<Entry>>,
+    entries: u64,
+    revision: u64,
+}
+
+impl Directory {
+    /// Users `user.0` up to `user.(population - 1)`.
+    pub(crate) fn new(population: u64) -> Self {
+        Self { population, written: BTreeMap::new(), entries: population, revision: 0 }
+    }
+
+    /// How many users there are.
+    pub(crate) fn len(&self) -> u64 {
+        self.entries
+    }
+
+    /// A number that grows with each write.
+    pub(crate) fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// The entry of that identifier.
+    pub(crate) fn get(&self, id: &str) -> Option<Cow<'_, Entry>> {
+        match self.written.get(id) {
+            Some(written) => written.as_ref().map(Cow::Borrowed),
+            None => self.generated(id).map(Cow::Owned),
+        }
+    }
+
+    /// Whether there is such an entry.
+    pub(crate) fn contains(&self, id: &str) -> bool {
+        match self.written.get(id) {
+            Some(written) => written.is_some(),
+            None => self.is_generated(id),
+        }
+    }
+
+    /// Whether there is such an entry and this is its password.
+    pub(crate) fn has_password(&self, id: &str, password: &str) -> bool {
+        match self.written.get(id) {
+            Some(Some(entry)) => {
+                entry.attributes.get("userPassword").and_then(Value::as_str) == Some(password)
+            }
+            Some(None) => false,
+            None => self.is_generated(id) && password == population::PASSWORD,
+        }
+    }
+
+    /// Adds an entry and returns its revision.
+    pub(crate) fn create(&mut self, id: &str, attributes: Map<String, Value>) -> Result<u64, WriteError> {
+        if self.contains(id) {
+            return Err(WriteError::Exists);
+        }
+        self.write(id, Some(attributes))
+    }
+
+    /// Replaces the attributes of an entry and returns its new revision.
+    pub(crate) fn replace(&mut self, id: &str, attributes: Map<String, Value>) -> Result<u64, WriteError> {
+        if !self.contains(id) {
+            return Err(WriteError::Missing);
+        }
+        self.write(id, Some(attributes))
+    }
+
+    /// Deletes an entry.
+    pub(crate) fn delete(&mut self, id: &str) -> Result<(), WriteError> {
+        if !self.contains(id) {
+            return Err(WriteError::Missing);
+        }
+        self.write(id, None).map(|_| ())
+    }
+
+    fn write(&mut self, id: &str, attributes: Option<Map<String, Value>>) -> Result<u64, WriteError> {
+        if self.written.len() >= WRITTEN_LIMIT && !self.written.contains_key(id) {
+            return Err(WriteError::Full);
+        }
+        let existed = self.contains(id);
+        self.revision += 1;
+        let entry = attributes.map(|mut attributes| {
+            attributes.insert("uid".to_owned(), Value::String(id.to_owned()));
+            Entry { attributes, revision: self.revision }
+        });
+        self.entries = self.entries + u64::from(entry.is_some()) - u64::from(existed);
+        if entry.is_some() || self.is_generated(id) {
+            self.written.insert(id.to_owned(), entry);
+        } else {
+            self.written.remove(id);
+        }
+        Ok(self.revision)
+    }
+
+    fn is_generated(&self, id: &str) -> bool {
+        population::number(id).is_some_and(|number| number < self.population)
+    }
+
+    fn generated(&self, id: &str) -> Option<Entry> {
+        let number = population::number(id).filter(|&number| number < self.population)?;
+        Some(Entry { attributes: population::attributes(number), revision: 0 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn written_entries_hide_generated_ones() {
+        let mut directory = Directory::new(10_000_000);
+        assert!(directory.has_password("user.9999999", "password"));
+        assert!(!directory.contains("user.10000000"));
+        assert_eq!(directory.create("user.7", Map::new()), Err(WriteError::Exists));
+        directory.delete("user.7").unwrap();
+        assert_eq!((directory.delete("user.7"), directory.len()), (Err(WriteError::Missing), 9_999_999));
+        assert!(directory.get("user.7").is_none() && !directory.has_password("user.7", "password"));
+        let revision = directory.create("user.7", Map::new()).unwrap();
+        assert_eq!(directory.get("user.7").unwrap().revision, revision);
+        assert!(directory.replace("user.7", Map::new()).unwrap() > revision);
+        assert_eq!(directory.replace("new", Map::new()), Err(WriteError::Missing));
+        directory.create("new", Map::new()).unwrap();
+        assert_eq!(directory.len(), 10_000_001);
+        directory.delete("new").unwrap();
+        assert_eq!(directory.written.len(), 1, "a deleted entry that was never generated leaves no trace");
+    }
+}

@@ -1,0 +1,186 @@
+//! The thread of a platform: accepts connections, serves them, stops.
+
+mod body;
+mod exchange;
+mod tls;
+
+use std::cell::{Cell, RefCell};
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::rc::Rc;
+use std::sync::{Arc, mpsc};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use hyper::rt::{Read, Write};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::runtime;
+use tokio::sync::oneshot;
+use tokio::task::{LocalSet, spawn_local};
+use tokio_rustls::TlsAcceptor;
+
+use crate::behavior::Simulation;
+use crate::counts::Counters;
+use crate::http::Platform;
+use crate::log::Log;
+use crate::timer::Timer;
+use crate::{Config, Error};
+
+/// Connections that wait to be accepted; beyond these the system refuses further ones.
+const BACKLOG: u32 = 4_096;
+
+/// How long requests in progress may take when the platform stops.
+const STOP_GRACE: Duration = Duration::from_secs(1);
+
+/// How long to wait after the system had no room for another connection.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(10);
+
+/// How long a log line may wait for others to be written with it.
+const LOG_INTERVAL: Duration = Duration::from_millis(200);
+
+/// What all connections share.
+struct Server {
+    timer: Timer,
+    simulation: RefCell<Simulation>,
+    platform: RefCell<Platform>,
+    log: Option<RefCell<Log>>,
+    counters: Arc<Counters>,
+    close_after: Option<u64>,
+    requests: Cell<u64>,
+    in_progress: Cell<u64>,
+}
+
+/// One connection.
+struct Connection {
+    /// From 1.
+    number: u64,
+    answers: Cell<u64>,
+}
+
+/// Starts the thread; returns where it listens.
+pub(crate) fn spawn(
+    config: Config,
+    counters: Arc<Counters>,
+    stopped: oneshot::Receiver<()>,
+) -> Result<(SocketAddr, JoinHandle<()>), Error> {
+    let (ready, started) = mpsc::channel();
+    let run = move || {
+        let built = runtime::Builder::new_current_thread().enable_io().build();
+        let begin = built.map_err(Error::System).and_then(|runtime| {
+            let begun = runtime.block_on(async { begin(&config, counters) })?;
+            Ok((runtime, begun))
+        });
+        match begin {
+            Err(error) => drop(ready.send(Err(error))),
+            Ok((runtime, (listener, address, tls, server))) => {
+                drop(ready.send(Ok(address)));
+                let tasks = LocalSet::new();
+                tasks.block_on(&runtime, run(&server, listener, tls, stopped));
+            }
+        }
+    };
+    let thread = std::thread::Builder::new().name("target".to_owned()).spawn(run)?;
+    match started.recv() {
+        Ok(address) => Ok((address?, thread)),
+        Err(_) => Err(Error::System(std::io::Error::other("its thread ended before it was ready"))),
+    }
+}
+
+type Begun = (TcpListener, SocketAddr, Option<TlsAcceptor>, Rc<Server>);
+
+/// Everything that can go wrong, before the first connection.
+fn begin(config: &Config, counters: Arc<Counters>) -> Result<Begun, Error> {
+    let tls = config.tls.as_ref().map(tls::acceptor).transpose()?;
+    let listener = listen(config.listen).map_err(|error| Error::listen(config.listen, error))?;
+    let log = config.log.as_ref().map(|path| {
+        let log = Log::create(path).map_err(|source| Error::Log { path: path.clone(), source });
+        log.map(RefCell::new)
+    });
+    let server = Server {
+        timer: Timer::new()?,
+        simulation: RefCell::new(Simulation::new(&config.behavior, config.seed)),
+        platform: RefCell::new(Platform::new(config.population, config.seed)),
+        log: log.transpose()?,
+        counters,
+        close_after: config.behavior.close_after,
+        requests: Cell::new(0),
+        in_progress: Cell::new(0),
+    };
+    Ok((listener.0, listener.1, tls, Rc::new(server)))
+}
+
+fn listen(address: SocketAddr) -> std::io::Result<(TcpListener, SocketAddr)> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    let listener = socket.listen(BACKLOG)?;
+    let address = listener.local_addr()?;
+    Ok((listener, address))
+}
+
+async fn run(
+    server: &Rc<Server>,
+    listener: TcpListener,
+    tls: Option<TlsAcceptor>,
+    stopped: oneshot::Receiver<()>,
+) {
+    let timer = server.timer.clone();
+    spawn_local(async move { timer.run().await.expect("the timer stays open while its task runs") });
+    if server.log.is_some() {
+        spawn_local(flush_log(Rc::clone(server)));
+    }
+    tokio::select! {
+        _ = stopped => {}
+        never = accept(server, &listener, tls) => match never {},
+    }
+    drop(listener);
+    let give_up = server.timer.now() + STOP_GRACE;
+    while server.in_progress.get() > 0 && server.timer.now() < give_up {
+        server.timer.until(server.timer.now() + Duration::from_millis(1)).await;
+    }
+}
+
+async fn flush_log(server: Rc<Server>) {
+    loop {
+        server.timer.until(server.timer.now() + LOG_INTERVAL).await;
+        if let Some(log) = &server.log {
+            log.borrow_mut().flush();
+        }
+    }
+}
+
+async fn accept(server: &Rc<Server>, listener: &TcpListener, tls: Option<TlsAcceptor>) -> Infallible {
+    loop {
+        let Ok((socket, _)) = listener.accept().await else {
+            server.timer.until(server.timer.now() + ACCEPT_PAUSE).await;
+            continue;
+        };
+        let number = server.counters.connections.increment() + 1;
+        let connection = Connection { number, answers: Cell::new(0) };
+        spawn_local(open(Rc::clone(server), connection, socket, tls.clone()));
+    }
+}
+
+async fn open(server: Rc<Server>, connection: Connection, socket: TcpStream, tls: Option<TlsAcceptor>) {
+    // A socket on which this fails is closed already: serving it ends at once.
+    let _ = socket.set_nodelay(true);
+    match tls {
+        None => serve(server, connection, TokioIo::new(socket)).await,
+        Some(tls) => {
+            if let Ok(stream) = tls.accept(socket).await {
+                serve(server, connection, TokioIo::new(stream)).await;
+            }
+        }
+    }
+}
+
+async fn serve(server: Rc<Server>, connection: Connection, stream: impl Read + Write + Unpin + 'static) {
+    let connection = Rc::new(connection);
+    let service =
+        service_fn(move |request| exchange::exchange(Rc::clone(&server), Rc::clone(&connection), request));
+    // It ends with an error when the client goes away or a fault closes it: both are counted elsewhere.
+    let _ = http1::Builder::new().serve_connection(stream, service).await;
+}

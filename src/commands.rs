@@ -1,0 +1,99 @@
+//! One file a command.
+
+pub mod check;
+pub mod help;
+pub mod run;
+pub mod schema;
+pub mod target;
+
+use crate::arguments::Job;
+use crate::outside::Machine;
+use loadgen_engine::RunError;
+use loadgen_model::Diagnostic;
+use loadgen_model::format::{Loaded, Options, load};
+use loadgen_model::verdict;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// A command that could not do its work, with its exit code.
+#[derive(Debug)]
+pub struct Failed {
+    /// The exit code.
+    pub code: u8,
+    /// One message for each problem.
+    pub messages: Vec<String>,
+}
+
+impl Failed {
+    /// A failure with one message.
+    pub fn new(code: u8, message: impl ToString) -> Self {
+        Self { code, messages: vec![format!("error: {}", message.to_string())] }
+    }
+}
+
+impl From<std::io::Error> for Failed {
+    fn from(error: std::io::Error) -> Self {
+        Self::new(verdict::UNEXPECTED, error)
+    }
+}
+
+impl From<RunError> for Failed {
+    fn from(error: RunError) -> Self {
+        let code = match error {
+            RunError::Unreachable { .. } | RunError::NotFetched { .. } => verdict::UNREACHABLE,
+            RunError::Tls(_) => verdict::INVALID_JOB,
+            RunError::System(_) => verdict::UNEXPECTED,
+            RunError::Interrupted => verdict::INTERRUPTED,
+            RunError::StoppedAtOnce => verdict::STOPPED_AT_ONCE,
+        };
+        Self::new(code, error)
+    }
+}
+
+/// Says why a command failed.
+pub fn fail(failed: &Failed) -> ExitCode {
+    for message in &failed.messages {
+        say(message);
+    }
+    ExitCode::from(failed.code)
+}
+
+/// A message to the user, on standard error. A closed one is nobody's loss.
+pub fn say(message: &str) {
+    let _ = writeln!(std::io::stderr(), "{message}");
+}
+
+/// A result, on standard output. That a reader such as `head` has seen enough is no error.
+pub fn print(result: &str) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(result.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+/// Loads a job; its warnings are said at once.
+fn load_job(job: &Job, target: Option<String>) -> Result<Loaded, Failed> {
+    let options = Options {
+        home: job.home.clone(),
+        target: target.or_else(|| job.target.clone()),
+        set: job.set.clone(),
+        seed: job.seed,
+        users: job.users,
+        duration: job.duration,
+        iterations: job.iterations,
+    };
+    let loaded = load(&job.file, &options, &Machine).map_err(|problems| invalid(&problems))?;
+    for warning in &loaded.warnings {
+        say(&warning.to_string());
+    }
+    Ok(loaded)
+}
+
+fn invalid(problems: &[Diagnostic]) -> Failed {
+    let mut messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    if problems.len() > 1 {
+        messages.push(format!("{} problems", problems.len()));
+    }
+    Failed { code: verdict::INVALID_JOB, messages }
+}

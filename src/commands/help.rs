@@ -1,0 +1,40 @@
+//! `loadgen help`: commands and topics.
+
+use super::{Failed, print};
+use crate::arguments::{Arguments, Help};
+use clap::CommandFactory;
+use loadgen_model::verdict::{EXIT_CODES, USAGE};
+
+/// Explains a command or a topic.
+pub fn help(help: &Help) -> Result<u8, Failed> {
+    let mut command = Arguments::command();
+    command.build();
+    let text = match help.topic.as_deref() {
+        None => command.render_long_help().to_string(),
+        Some("exit-codes") => exit_codes(),
+        Some(topic) => match command.find_subcommand_mut(topic) {
+            Some(command) => command.render_long_help().to_string(),
+            None => {
+                let known = "run, check, schema, target, exit-codes";
+                return Err(Failed::new(
+                    USAGE,
+                    format!("there is no help on `{topic}`; there is on {known}"),
+                ));
+            }
+        },
+    };
+    print(&text)?;
+    Ok(0)
+}
+
+fn exit_codes() -> String {
+    let mut text = "Exit codes\n\n".to_owned();
+    for (code, meaning) in EXIT_CODES {
+        text.push_str(&format!("  {code:>3}  {meaning}\n"));
+    }
+    text.push_str(
+        "\nWhen several apply, the first of 100, 112, 105, 111, 101, 99 is returned: what voids the figures\n\
+         comes before what they say.\n",
+    );
+    text
+}

@@ -1,0 +1,104 @@
+//! `loadgen run`: a job from its file to its report.
+
+use super::{Failed, load_job, print, say};
+use crate::arguments::{Color, Format, Run};
+use loadgen_engine::Options;
+use loadgen_model::verdict::{UNEXPECTED, USAGE};
+use loadgen_model::{Report, Sink};
+use loadgen_report::{LiveBlock, LiveLines, Size, Style, classic, terminal};
+use loadgen_target::{Behavior, Config, Target};
+use std::io::IsTerminal;
+use std::os::fd::AsFd;
+use std::time::Duration;
+
+/// Runs a job.
+pub fn run(run: &Run, color: Color) -> Result<u8, Failed> {
+    let behavior = Behavior::parse(&run.behavior).map_err(|error| Failed::new(USAGE, error))?;
+    loadgen_engine::raise_descriptor_limit();
+    let mut outputs = open_outputs(&run.output)?;
+    let simulated = run.simulate.then(|| simulate(behavior, run.population)).transpose()?;
+    let loaded = load_job(&run.job, simulated.as_ref().map(Target::url))?;
+    let mut live = live(run, color);
+    let report = loadgen_engine::run(loaded.plan, &options(run), &mut live);
+    if let Some(target) = simulated {
+        target.stop();
+    }
+    let report = report?;
+    finish(&mut live, &report);
+    let written = finish(&mut outputs, &report);
+    show(run.format, &report, color)?;
+    let code = report.verdict.exit_code;
+    Ok(if written || code != 0 { code } else { UNEXPECTED })
+}
+
+fn open_outputs(specs: &[String]) -> Result<Vec<Box<dyn Sink>>, Failed> {
+    let (mut sinks, mut messages) = (Vec::new(), Vec::new());
+    for spec in specs {
+        match loadgen_report::open(spec) {
+            Ok(sink) => sinks.push(sink),
+            Err(error) => messages.push(format!("error: {error}")),
+        }
+    }
+    if messages.is_empty() { Ok(sinks) } else { Err(Failed { code: USAGE, messages }) }
+}
+
+fn simulate(behavior: Behavior, population: u64) -> Result<Target, Failed> {
+    let config = Config { behavior, population, ..Config::default() };
+    Target::start(config).map_err(|error| Failed::new(UNEXPECTED, error))
+}
+
+fn options(run: &Run) -> Options {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = match run.threads {
+        Some(threads) => Some(usize::from(threads)),
+        None if run.simulate => Some(cores.saturating_sub(1).max(1)),
+        None => None,
+    };
+    let mut notes = Vec::new();
+    if run.simulate {
+        notes.push(
+            "the target was the built-in platform, in this process: its CPU and memory count here".to_owned(),
+        );
+    }
+    Options { threads, notes }
+}
+
+/// What shows the run while it lasts.
+fn live(run: &Run, color: Color) -> Vec<Box<dyn Sink>> {
+    if run.quiet {
+        return Vec::new();
+    }
+    let stream = std::io::stderr();
+    let style = style(color, &stream);
+    if stream.is_terminal() {
+        let size = || Size::of(std::io::stderr()).unwrap_or_default();
+        vec![Box::new(LiveBlock::new(Box::new(stream), style, size))]
+    } else {
+        vec![Box::new(LiveLines::new(Box::new(stream), style, Duration::from_secs(run.interval)))]
+    }
+}
+
+/// Hands the report to all sinks; false when one of them could not take it, which is said.
+fn finish(sinks: &mut [Box<dyn Sink>], report: &Report) -> bool {
+    let mut all = true;
+    for sink in sinks {
+        if let Err(error) = sink.finish(report) {
+            say(&format!("error: {error}"));
+            all = false;
+        }
+    }
+    all
+}
+
+fn show(format: Format, report: &Report, color: Color) -> Result<(), Failed> {
+    let text = match format {
+        Format::Summary => terminal::summary(report, &style(color, &std::io::stdout())),
+        Format::Classic => classic::table(report),
+    };
+    Ok(print(&text)?)
+}
+
+fn style(color: Color, stream: &(impl IsTerminal + AsFd)) -> Style {
+    let style = Style::detect(color.into(), &|name| std::env::var(name).ok(), stream.is_terminal());
+    Size::of(stream.as_fd()).map_or(style, |size| style.with_width(size.columns))
+}
