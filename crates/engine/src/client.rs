@@ -22,7 +22,7 @@ use loadgen_model::failure::Detail;
 use loadgen_model::request;
 use loadgen_model::response::Response;
 use loadgen_model::template::Missing;
-use loadgen_model::{Failure, FailureKind};
+use loadgen_model::{Check, Failure, FailureKind};
 use scratch::Scratch;
 use std::future::poll_fn;
 use std::io;
@@ -344,10 +344,13 @@ fn judge(
         size: reader.size,
         time: if timed { started.elapsed() } else { Duration::ZERO },
     };
-    let mut judged = false;
+    let is_on_status = |check: &Check| matches!(check.condition, Condition::Status(_));
+    // Why a page of errors does not hold what was wanted is its status.
+    if status >= 400 && !request.checks.iter().any(is_on_status) {
+        return Err(bad_status(status));
+    }
     for (index, check) in request.checks.iter().enumerate() {
-        let on_status = matches!(check.condition, Condition::Status(_));
-        judged |= on_status;
+        let on_status = is_on_status(check);
         let mut known = Known { session, local };
         match check.holds(&response, &mut known, value) {
             Ok(true) => {}
@@ -357,9 +360,6 @@ fn judge(
             }
             Err(missing) => return Err(missing_value(session, missing)),
         }
-    }
-    if !judged && status >= 400 {
-        return Err(bad_status(status));
     }
     capture(prepared, session, &response);
     Ok(())

@@ -102,6 +102,13 @@ impl Prepared {
             out.extend_from_slice(b"\r\n");
         }
         let Some(template) = self.request.body.as_ref().filter(|_| with_body) else {
+            // RFC 9110 section 8.6: where a body is usual, servers want to know that there is none.
+            if with_body
+                && !self.own_length
+                && matches!(self.request.method.as_str(), "POST" | "PUT" | "PATCH")
+            {
+                out.extend_from_slice(b"Content-Length: 0\r\n");
+            }
             out.extend_from_slice(b"\r\n");
             return Ok(());
         };
@@ -177,11 +184,15 @@ fn head(request: &Request, method: &str, origin: &Origin, path: &Template, autho
     head.append(path);
     head.push_text(" HTTP/1.1\r\n");
     let set = |name: &str| request.headers.iter().any(|(key, _)| key.eq_ignore_ascii_case(name));
-    if !set("host") {
+    if !authorized || !set("host") {
         head.push_text(format!("Host: {}\r\n", origin.host_header()));
     }
+    let is = |name: &str, others: &[&str]| others.iter().any(|other| name.eq_ignore_ascii_case(other));
     for (name, value) in &request.headers {
-        if !authorized && name.eq_ignore_ascii_case("authorization") {
+        // Not for another server; and without a body, nothing that describes one (RFC 9110 section 15.4).
+        if !authorized && is(name, &["authorization", "cookie", "host"])
+            || method != request.method && is(name, &["content-encoding", "content-language", "content-type"])
+        {
             continue;
         }
         head.push_text(format!("{name}: "));

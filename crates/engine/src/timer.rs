@@ -19,6 +19,7 @@ pub(crate) struct Timer {
     sleepers: RefCell<BinaryHeap<Reverse<Sleeper>>>,
     next: Cell<u64>,
     armed: Cell<Option<Instant>>,
+    ended: Cell<bool>,
     clock: AsyncFd<OwnedFd>,
 }
 
@@ -36,18 +37,26 @@ impl Timer {
         let fd = rustix::time::timerfd_create(TimerfdClockId::Monotonic, flags)?;
         #[expect(deprecated, reason = "sound here: an owned descriptor stays what it is; the heir is unsafe")]
         let clock = AsyncFd::with_interest(fd, Interest::READABLE)?;
-        Ok(Self { sleepers: RefCell::default(), next: Cell::new(0), armed: Cell::new(None), clock })
+        Ok(Self {
+            sleepers: RefCell::default(),
+            next: Cell::new(0),
+            armed: Cell::new(None),
+            ended: Cell::new(false),
+            clock,
+        })
     }
 
-    /// Returns at `at`, or earlier when `wake_all` is called: the caller looks why.
+    /// Returns at `at`, or at once when `end` was called.
     pub(crate) async fn sleep_until(&self, at: Instant) {
         let mut waiting = false;
         poll_fn(|context| {
-            if waiting || Instant::now() >= at {
+            if self.ended.get() || Instant::now() >= at {
                 return Poll::Ready(());
             }
-            waiting = true;
-            self.enqueue(at, context.waker().clone());
+            // A user may be woken for another reason, such as a timeout left from its last request.
+            if !std::mem::replace(&mut waiting, true) {
+                self.enqueue(at, context.waker().clone());
+            }
             Poll::Pending
         })
         .await;
@@ -99,8 +108,9 @@ impl Timer {
         }
     }
 
-    /// Wakes everyone: the run is to stop.
-    pub(crate) fn wake_all(&self) {
+    /// Ends all sleeps, those to come too: the run is to stop.
+    pub(crate) fn end(&self) {
+        self.ended.set(true);
         for Reverse(sleeper) in self.sleepers.borrow_mut().drain() {
             sleeper.waker.wake();
         }
@@ -130,6 +140,7 @@ impl Ord for Sleeper {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::future::Future;
     use std::rc::Rc;
     use std::time::Duration;
 
@@ -161,13 +172,24 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn waking_all_ends_every_sleep() {
+    async fn a_wake_up_for_another_reason_does_not_end_a_sleep() {
+        let timer = Timer::new().unwrap();
+        let mut sleep = std::pin::pin!(timer.sleep_until(Instant::now() + Duration::from_secs(60)));
+        let mut context = std::task::Context::from_waker(Waker::noop());
+        for _ in 0..3 {
+            assert!(sleep.as_mut().poll(&mut context).is_pending());
+        }
+        assert_eq!(timer.sleepers.borrow().len(), 1, "it waits once, however often it is woken");
+    }
+
+    #[tokio::test]
+    async fn an_end_ends_every_sleep() {
         let timer = Timer::new().unwrap();
         let day = Instant::now() + Duration::from_secs(86_400);
         tokio::select! {
             biased;
             () = timer.sleep_until(day) => {}
-            () = async { timer.wake_all(); std::future::pending().await } => {}
+            () = async { timer.end(); std::future::pending().await } => {}
         }
         assert!(timer.sleepers.borrow().is_empty());
     }

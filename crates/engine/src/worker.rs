@@ -12,8 +12,9 @@ use loadgen_model::{Capture, Failure, FailureKind, Snapshot};
 use rustix::thread::CpuSet;
 use std::rc::Rc;
 use std::time::Duration;
+use tokio::runtime::LocalOptions;
 use tokio::sync::{mpsc, watch};
-use tokio::task::{JoinSet, LocalSet};
+use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 /// How often a thread hands over its counts.
@@ -59,7 +60,8 @@ pub(crate) struct Worker {
 impl Worker {
     /// Runs until all users are done.
     pub(crate) fn run(self) {
-        let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        let mut builder = tokio::runtime::Builder::new_current_thread();
+        let runtime = match builder.enable_all().build_local(LocalOptions::default()) {
             Ok(runtime) => runtime,
             Err(error) => {
                 let _ = self.news.blocking_send(News::Broken(error));
@@ -72,8 +74,7 @@ impl Worker {
             // Where it is not allowed, the thread runs on any core.
             let _ = rustix::thread::sched_setaffinity(None, &cores);
         }
-        let users = LocalSet::new();
-        runtime.block_on(users.run_until(self.work()));
+        runtime.block_on(self.work());
     }
 
     async fn work(self) {
@@ -136,7 +137,7 @@ fn obey(order: Order, local: &Local, users: &mut JoinSet<()>) {
         Order::Work => {}
         Order::Stop => {
             local.stop.request();
-            local.timer.wake_all();
+            local.timer.end();
         }
         Order::Abandon => users.abort_all(),
     }

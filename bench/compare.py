@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""LoadGen beside wrk on one nginx: CPU per request, requests per second, memory.
+
+Target on one core, generator on the other, the two generators in turn; medians of the rounds are compared.
+Usage: bench/compare.py [--rounds N] [--loadgen PATH] [get task tls idle long]
+"""
+
+import argparse
+import json
+import os
+import re
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+TARGET_CORE, GENERATOR_CORE = "0", "1"
+WRK = {
+    "get": ["http://127.0.0.1:18080/x"],
+    "task": ["http://127.0.0.1:18080/x"],
+    "tls": ["https://127.0.0.1:18443/x"],
+}
+AIM = {"get": 0.95, "task": 1.05, "tls": 1.00}
+
+
+def start_nginx(folder):
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+         "-keyout", folder / "key.pem", "-out", folder / "certificate.pem"],
+        check=True, stderr=subprocess.DEVNULL)
+    (folder / "nginx.conf").write_text((HERE / "nginx.conf").read_text())
+    server = subprocess.Popen(["taskset", "-c", TARGET_CORE, "nginx", "-p", folder, "-c", folder / "nginx.conf"])
+    time.sleep(1)
+    if server.poll() is not None:
+        sys.exit("nginx did not start; is port 18080 or 18443 taken?")
+    return server
+
+
+def measured(command):
+    """Runs a command on the generator's core: its output, its CPU in µs, its peak memory in KiB."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    process = subprocess.Popen(["taskset", "-c", GENERATOR_CORE, *command],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    out, err = process.communicate()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return out, err, cpu * 1e6
+
+
+def wrk(kind):
+    out, err, cpu = measured(["wrk", "-t1", "-c100", "-d6s", *WRK[kind]])
+    requests = int(re.search(r"(\d+) requests in", out).group(1))
+    return cpu / requests, float(re.search(r"Requests/sec:\s+([\d.]+)", out).group(1))
+
+
+def loadgen(binary, job):
+    with tempfile.NamedTemporaryFile(suffix=".json") as file:
+        command = [binary, "run", str(HERE / "jobs" / f"{job}.yaml"), "--threads", "1", "--quiet", "-o", f"json={file.name}"]
+        out, err, cpu = measured(command)
+        text = Path(file.name).read_text()
+        if not text:
+            sys.exit(f"loadgen failed: {err}{out}")
+        report = json.loads(text)
+    if report["totals"]["failed"]:
+        sys.exit(f"requests failed:\n{out}")
+    return cpu / report["totals"]["requests"], report["totals"]["rate_per_s"], report
+
+
+def compare(binary, kind, rounds):
+    theirs, ours = [], []
+    for _ in range(rounds):
+        theirs.append(wrk(kind))
+        ours.append(loadgen(binary, kind)[:2])
+    median = lambda rows, column: statistics.median(row[column] for row in rows)
+    ratio = median(ours, 0) / median(theirs, 0)
+    print(f"{kind:5} wrk {median(theirs, 0):6.2f} µs {median(theirs, 1):9,.0f}/s   "
+          f"loadgen {median(ours, 0):6.2f} µs {median(ours, 1):9,.0f}/s   "
+          f"ratio {ratio:.3f} (aim ≤ {AIM[kind]:.2f})   rounds "
+          + " ".join(f"{a[0] / b[0]:.2f}" for a, b in zip(ours, theirs)), flush=True)
+
+
+def idle(binary):
+    _, _, report = loadgen(binary, "idle")
+    memory = report["health"]["rss_bytes"]
+    users = report["load"]["users"]
+    print(f"idle  {users:,} users, {report['load']['connections_opened']:,} connections: "
+          f"{memory / 1e6:.1f} MB, {memory / users / 1024:.2f} KiB a user (aim ≤ 8)", flush=True)
+
+
+def long(binary):
+    """Resident memory each minute of a run of ten."""
+    job = str(HERE / "jobs" / "long.yaml")
+    process = subprocess.Popen(["taskset", "-c", GENERATOR_CORE, binary, "run", job, "--threads", "1", "--quiet"],
+                               stdout=subprocess.DEVNULL)
+    start, sizes = time.time(), []
+    for minute in range(1, 11):
+        time.sleep(max(0, start + 60 * minute - 2 - time.time()))
+        pages = int(Path(f"/proc/{process.pid}/statm").read_text().split()[1])
+        sizes.append(pages * os.sysconf("SC_PAGE_SIZE") / 1e6)
+    process.wait()
+    print("long  MB after each minute: " + " ".join(f"{size:.1f}" for size in sizes)
+          + f"; last ÷ first {sizes[-1] / sizes[0]:.3f} (aim 0.95–1.05)", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--loadgen", default=str(HERE.parent / "target" / "release" / "loadgen"))
+    parser.add_argument("what", nargs="*", default=["get", "task", "tls", "idle"])
+    arguments = parser.parse_args()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
+    with tempfile.TemporaryDirectory() as folder:
+        server = start_nginx(Path(folder))
+        try:
+            for what in arguments.what:
+                if what in WRK:
+                    compare(arguments.loadgen, what, arguments.rounds)
+                elif what == "idle":
+                    idle(arguments.loadgen)
+                elif what == "long":
+                    long(arguments.loadgen)
+                else:
+                    sys.exit(f"unknown benchmark {what}: get, task, tls, idle or long")
+        finally:
+            server.terminate()
+            server.wait()
+
+
+if __name__ == "__main__":
+    main()
