@@ -17,18 +17,18 @@ use std::time::Duration;
   loadgen run examples/am-login.yaml --simulate     a first run, against the built-in platform
   loadgen check job.yaml --explain                  what a job will do, without doing it
   loadgen help exit-codes                           what the exit codes mean")]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// When to use colour; NO_COLOR and others are respected.
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
-    pub color: Color,
+    pub(crate) color: Color,
     /// What to do.
     #[command(subcommand)]
-    pub command: Command,
+    pub(crate) command: Command,
 }
 
 /// When to use colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Color {
+pub(crate) enum Color {
     /// On a terminal that can show it.
     Auto,
     /// Always.
@@ -39,7 +39,7 @@ pub enum Color {
 
 /// What to do.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Run a job and report.
     Run(Run),
     /// Check a job without running it: every problem at once, and what to expect of it.
@@ -54,32 +54,32 @@ pub enum Command {
 
 /// Which job, and what the command line changes in it.
 #[derive(Debug, Args)]
-pub struct Job {
+pub(crate) struct Job {
     /// The job file: native (YAML or JSON), or of the original LoadGen (JSON).
     #[arg(value_name = "JOB")]
-    pub file: PathBuf,
+    pub(crate) file: PathBuf,
     /// The service location of every task, instead of what the job says.
     #[arg(long, value_name = "URL")]
-    pub target: Option<String>,
+    pub(crate) target: Option<String>,
     /// Folder with `workloads/` and `tasks/` [default: $LOADGEN_HOME, the current folder, the folder above the
     /// job's]
     #[arg(long, value_name = "DIR")]
-    pub home: Option<PathBuf>,
+    pub(crate) home: Option<PathBuf>,
     /// Change a value of the job; may stand several times.
     #[arg(long, value_name = "PATH=VALUE")]
-    pub set: Vec<String>,
+    pub(crate) set: Vec<String>,
     /// The seed of all random draws, instead of the job's.
     #[arg(long, value_name = "NUMBER")]
-    pub seed: Option<u64>,
+    pub(crate) seed: Option<u64>,
     /// Users, instead of the job's.
     #[arg(long, value_name = "NUMBER")]
-    pub users: Option<u64>,
+    pub(crate) users: Option<u64>,
     /// Length of the run, such as `30s`: it then ends by time alone.
     #[arg(long, value_name = "TIME", value_parser = loadgen_model::format::duration)]
-    pub duration: Option<Duration>,
+    pub(crate) duration: Option<Duration>,
     /// Iterations of each user: the run then ends by count alone.
     #[arg(long, value_name = "NUMBER", conflicts_with = "duration")]
-    pub iterations: Option<u64>,
+    pub(crate) iterations: Option<u64>,
 }
 
 /// `loadgen run`
@@ -88,39 +88,39 @@ pub struct Job {
     after_help = "Results go to standard output, messages to standard error. The first Ctrl-C ends the run \
                         with a partial report, the second one at once."
 )]
-pub struct Run {
+pub(crate) struct Run {
     /// The job.
     #[command(flatten)]
-    pub job: Job,
+    pub(crate) job: Job,
     /// Run against the built-in platform, started in this process on a free loopback port.
     #[arg(long, conflicts_with = "target")]
-    pub simulate: bool,
+    pub(crate) simulate: bool,
     /// Behaviour of the built-in platform, such as `authenticate=lognormal:45ms,0.5`; may stand several times.
     #[arg(long, value_name = "SPEC", requires = "simulate")]
-    pub behavior: Vec<String>,
+    pub(crate) behavior: Vec<String>,
     /// Generated users of the built-in platform.
     #[arg(long, value_name = "NUMBER", default_value_t = 10_000, requires = "simulate")]
-    pub population: u64,
+    pub(crate) population: u64,
     /// How the results are shown.
     #[arg(long, value_enum, default_value = "summary")]
-    pub format: Format,
+    pub(crate) format: Format,
     /// Also write the results: `json=FILE` or `csv=DIR`; may stand several times.
     #[arg(short, long = "output", value_name = "KIND=PATH")]
-    pub output: Vec<String>,
+    pub(crate) output: Vec<String>,
     /// Generator threads [default: one for each core; with --simulate, one core is left to the platform]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
+    pub(crate) threads: Option<u16>,
     /// Seconds between two lines of progress where there is no terminal.
     #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..))]
-    pub interval: u64,
+    pub(crate) interval: u64,
     /// No progress, only results.
     #[arg(short, long)]
-    pub quiet: bool,
+    pub(crate) quiet: bool,
 }
 
 /// How results are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub(crate) enum Format {
     /// Verdict, objectives, tasks, load delivered, the generator's health.
     Summary,
     /// The original LoadGen's table, followed by the corrected figures.
@@ -129,26 +129,26 @@ pub enum Format {
 
 /// `loadgen check`
 #[derive(Debug, Args)]
-pub struct Check {
+pub(crate) struct Check {
     /// The job.
     #[command(flatten)]
-    pub job: Job,
+    pub(crate) job: Job,
     /// Print the effective plan: every value and where it comes from.
     #[arg(long)]
-    pub explain: bool,
+    pub(crate) explain: bool,
 }
 
 /// `loadgen schema`
 #[derive(Debug, Args)]
-pub struct Schema {
+pub(crate) struct Schema {
     /// Of which format.
     #[arg(value_enum)]
-    pub format: SchemaOf,
+    pub(crate) format: SchemaOf,
 }
 
 /// Formats that have a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SchemaOf {
+pub(crate) enum SchemaOf {
     /// Native job files.
     Job,
     /// Reports that `-o json=FILE` writes.
@@ -157,36 +157,36 @@ pub enum SchemaOf {
 
 /// `loadgen target`
 #[derive(Debug, Args)]
-pub struct Target {
+pub(crate) struct Target {
     /// Where to listen.
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
-    pub listen: SocketAddr,
+    pub(crate) listen: SocketAddr,
     /// Generated users: user.0, user.1 … with the password `password`.
     #[arg(long, value_name = "NUMBER", default_value_t = 10_000)]
-    pub population: u64,
+    pub(crate) population: u64,
     /// Service times, servers, stalls and faults, such as `default=exponential:2ms`, `servers=4`,
     /// `stall=10s+2s`, `errors=0.01`; may stand several times.
     #[arg(long, value_name = "SPEC")]
-    pub behavior: Vec<String>,
+    pub(crate) behavior: Vec<String>,
     /// Write what was true of each request, one JSON object a line.
     #[arg(long, value_name = "FILE")]
-    pub log: Option<PathBuf>,
+    pub(crate) log: Option<PathBuf>,
     /// Serve TLS with this certificate chain (PEM).
     #[arg(long, value_name = "FILE", requires = "tls_key")]
-    pub tls_certificate: Option<PathBuf>,
+    pub(crate) tls_certificate: Option<PathBuf>,
     /// The certificate's key (PEM).
     #[arg(long, value_name = "FILE", requires = "tls_certificate")]
-    pub tls_key: Option<PathBuf>,
+    pub(crate) tls_key: Option<PathBuf>,
     /// The seed of service times and faults.
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    pub seed: u64,
+    pub(crate) seed: u64,
 }
 
 /// `loadgen help`
 #[derive(Debug, Args)]
-pub struct Help {
+pub(crate) struct Help {
     /// A command, or `exit-codes`.
-    pub topic: Option<String>,
+    pub(crate) topic: Option<String>,
 }
 
 impl From<Color> for ColorChoice {
@@ -200,7 +200,7 @@ impl From<Color> for ColorChoice {
 }
 
 /// The original's command line, `--config JOB` or `-c JOB`, as ours: the same table comes out.
-pub fn rewrite(arguments: Vec<OsString>) -> Vec<OsString> {
+pub(crate) fn rewrite(arguments: Vec<OsString>) -> Vec<OsString> {
     let original = arguments.get(1).is_some_and(|first| first == "--config" || first == "-c");
     if !original || arguments.len() < 3 {
         return arguments;

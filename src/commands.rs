@@ -1,10 +1,10 @@
 //! One file a command.
 
-pub mod check;
-pub mod help;
-pub mod run;
-pub mod schema;
-pub mod target;
+pub(crate) mod check;
+pub(crate) mod help;
+pub(crate) mod run;
+pub(crate) mod schema;
+pub(crate) mod target;
 
 use crate::arguments::Job;
 use crate::outside::Machine;
@@ -17,16 +17,16 @@ use std::process::ExitCode;
 
 /// A command that could not do its work, with its exit code.
 #[derive(Debug)]
-pub struct Failed {
+pub(crate) struct Failed {
     /// The exit code.
-    pub code: u8,
+    pub(crate) code: u8,
     /// One message for each problem.
-    pub messages: Vec<String>,
+    pub(crate) messages: Vec<String>,
 }
 
 impl Failed {
     /// A failure with one message.
-    pub fn new(code: u8, message: impl ToString) -> Self {
+    pub(crate) fn new(code: u8, message: impl ToString) -> Self {
         Self { code, messages: vec![format!("error: {}", message.to_string())] }
     }
 }
@@ -51,7 +51,7 @@ impl From<RunError> for Failed {
 }
 
 /// Says why a command failed.
-pub fn fail(failed: &Failed) -> ExitCode {
+pub(crate) fn fail(failed: &Failed) -> ExitCode {
     for message in &failed.messages {
         say(message);
     }
@@ -59,12 +59,12 @@ pub fn fail(failed: &Failed) -> ExitCode {
 }
 
 /// A message to the user, on standard error. A closed one is nobody's loss.
-pub fn say(message: &str) {
+pub(crate) fn say(message: &str) {
     let _ = writeln!(std::io::stderr(), "{message}");
 }
 
 /// A result, on standard output. That a reader such as `head` has seen enough is no error.
-pub fn print(result: &str) -> std::io::Result<()> {
+pub(crate) fn print(result: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     match out.write_all(result.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 /// The machine that the command runs on.
-pub struct Machine;
+pub(crate) struct Machine;
 
 impl Outside for Machine {
     fn read(&self, path: &Path) -> std::io::Result<Vec<u8>> {

@@ -5,7 +5,7 @@ use crate::arguments::Check;
 use loadgen_model::expectation::Expectation;
 
 /// Checks a job.
-pub fn check(check: &Check) -> Result<u8, Failed> {
+pub(crate) fn check(check: &Check) -> Result<u8, Failed> {
     let loaded = load_job(&check.job, None)?;
     // The explanation ends with the expectation.
     let text = match check.explain {

@@ -6,7 +6,7 @@ use clap::CommandFactory;
 use loadgen_model::verdict::{EXIT_CODES, USAGE};
 
 /// Explains a command or a topic.
-pub fn help(help: &Help) -> Result<u8, Failed> {
+pub(crate) fn help(help: &Help) -> Result<u8, Failed> {
     let mut command = Arguments::command();
     command.build();
     let text = match help.topic.as_deref() {

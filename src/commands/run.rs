@@ -23,7 +23,7 @@ const SIMULATED: [&str; 6] = [
 ];
 
 /// Runs a job.
-pub fn run(run: &Run, color: Color) -> Result<u8, Failed> {
+pub(crate) fn run(run: &Run, color: Color) -> Result<u8, Failed> {
     let specs: Vec<String> = SIMULATED.map(str::to_owned).into_iter().chain(run.behavior.clone()).collect();
     let behavior = Behavior::parse(&specs).map_err(|error| Failed::new(USAGE, error))?;
     loadgen_engine::raise_descriptor_limit();

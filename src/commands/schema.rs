@@ -4,7 +4,7 @@ use super::{Failed, print};
 use crate::arguments::{Schema, SchemaOf};
 
 /// Prints a schema.
-pub fn schema(schema: &Schema) -> Result<u8, Failed> {
+pub(crate) fn schema(schema: &Schema) -> Result<u8, Failed> {
     let schema = match schema.format {
         SchemaOf::Job => loadgen_model::format::schema(),
         SchemaOf::Report => loadgen_report::json::schema(),

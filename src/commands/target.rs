@@ -7,7 +7,7 @@ use loadgen_target::{Behavior, Config, TlsFiles};
 use std::path::Path;
 
 /// Runs the platform until it is stopped.
-pub fn target(target: &Target) -> Result<u8, Failed> {
+pub(crate) fn target(target: &Target) -> Result<u8, Failed> {
     let behavior = Behavior::parse(&target.behavior).map_err(|error| Failed::new(USAGE, error))?;
     let tls = match (&target.tls_certificate, &target.tls_key) {
         (Some(certificate), Some(key)) => {

@@ -2,7 +2,7 @@
 
 use crate::client::resolver::Resolver;
 use crate::client::scratch::Scratch;
-use crate::client::tls::Connectors;
+use crate::client::tls::Connector;
 use crate::origins::Origins;
 use crate::prepared::Prepared;
 use crate::program::Program;
@@ -55,7 +55,8 @@ pub(crate) struct Share {
 pub(crate) struct Shared {
     pub(crate) requests: Vec<Prepared>,
     pub(crate) programs: Vec<Program>,
-    pub(crate) connectors: Connectors,
+    /// By transport.
+    pub(crate) connectors: Vec<Connector>,
     /// By data file: rows handed out.
     pub(crate) data: Vec<Counter>,
     /// By slot: numbers handed out.

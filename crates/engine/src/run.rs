@@ -2,7 +2,7 @@
 
 use crate::client::connect;
 use crate::client::resolver::Resolver;
-use crate::client::tls;
+use crate::client::tls::Connector;
 use crate::collector::Collector;
 use crate::health;
 use crate::local::{Counter, Local, Seed, Share, Shared};
@@ -121,7 +121,7 @@ struct Conductor<'a> {
 impl Conductor<'_> {
     async fn run(mut self) -> Result<Report, RunError> {
         let started = jiff::Timestamp::now();
-        let mut seed = prepare(&self.plan)?;
+        let mut seed = prepare(&self.plan);
         let reached = tokio::select! {
             reached = reach(&mut seed) => reached,
             () = self.interrupts.next() => return Err(RunError::Interrupted),
@@ -304,30 +304,35 @@ fn rfc3339(time: jiff::Timestamp) -> String {
 }
 
 /// Compiles what all threads share.
-fn prepare(plan: &Arc<Plan>) -> Result<Seed, RunError> {
+fn prepare(plan: &Arc<Plan>) -> Seed {
     let mut origins = Origins::default();
     let requests = plan.requests.iter().map(|request| Prepared::new(request.clone(), &mut origins)).collect();
-    let connectors = plan.transports.iter().map(|transport| tls::connector(&transport.tls));
     let shared = Shared {
         requests,
         programs: plan.scenarios.iter().map(Program::of).collect(),
-        connectors: connectors.collect::<Result<_, _>>().map_err(RunError::Tls)?,
+        connectors: plan.transports.iter().map(|_| Connector::default()).collect(),
         data: plan.data.iter().map(|_| Counter::default()).collect(),
         increments: plan.variables.iter().map(|_| Counter::default()).collect(),
     };
-    Ok(Seed {
+    Seed {
         plan: plan.clone(),
         shared: Arc::new(shared),
         origins,
         resolver: Resolver::default(),
         endpoints: vec![None; plan.variables.len()],
-    })
+    }
 }
 
 /// Resolves the names of all servers, connects to each once, and fetches what the job wants fetched.
 async fn reach(seed: &mut Seed) -> Result<(), RunError> {
     let local = Local::new(seed.clone(), Instant::now(), Share { index: 0, of: 1 })?;
     for (transport, origin) in seed.origins.all() {
+        let index = usize::from(transport.0);
+        if origin.tls
+            && let Err(text) = seed.shared.connectors[index].get(&seed.plan.transports[index].tls)
+        {
+            return Err(RunError::Tls(text.clone()));
+        }
         let attempt = tokio::time::timeout(PREFLIGHT, connect::connect(&local, transport, origin)).await;
         let cause = match attempt {
             Ok(Ok(_)) => continue,

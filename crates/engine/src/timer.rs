@@ -1,7 +1,6 @@
 //! Wakes users when their think time is over, to the microsecond: a queue behind one timerfd a thread.
 //!
-//! The runtime's own timers are 1 ms wide, which would show as lag. Under a paused clock (tests of what
-//! waits) they serve all the same.
+//! The runtime's own timers are 1 ms wide, which would show as lag.
 
 use rustix::time::{Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec};
 use std::cell::{Cell, RefCell};

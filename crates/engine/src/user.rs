@@ -157,6 +157,7 @@ impl User {
         self.session.begin_task();
         let intended = self.due;
         let started = Instant::now();
+        local.counts.borrow_mut().start(task.row);
         let work = self.client.perform(local, prepared, &mut self.session, started, &mut traffic);
         let answer = self.deadline.limit(started + timeout, work).await;
         let finished = Instant::now();
@@ -164,7 +165,7 @@ impl User {
         let censored = answer.is_none();
         let outcome = match answer {
             Some(Err(Failure { detail: Detail::Missing(Missing::Exhausted(slot), _), .. })) => {
-                local.counts.borrow_mut().exhausted.insert(slot);
+                local.counts.borrow_mut().take_back(task.row, slot);
                 return Flow::Stop;
             }
             Some(Err(failure)) => Outcome::Failed(failure),

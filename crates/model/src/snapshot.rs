@@ -49,6 +49,8 @@ pub struct Snapshot {
 /// What was counted for a row.
 #[derive(Clone, Default)]
 pub struct RowStats {
+    /// Started; those that were given up when the run was stopped are in no other count.
+    pub started: u64,
     /// Within the threshold.
     pub passed: u64,
     /// After the threshold.
@@ -131,6 +133,18 @@ impl Snapshot {
         if let Outcome::Failed(failure) = sample.outcome {
             self.count_failure((sample.row, failure), 1);
         }
+    }
+
+    /// Counts the start of a request.
+    pub fn start(&mut self, row: RowId) {
+        self.rows[usize::from(row.0)].started += 1;
+    }
+
+    /// Takes a start back: there was no data left for the request.
+    pub fn take_back(&mut self, row: RowId, exhausted: Slot) {
+        self.exhausted.insert(exhausted);
+        let started = &mut self.rows[usize::from(row.0)].started;
+        *started = started.saturating_sub(1);
     }
 
     /// Counts a request that was not sent because an earlier one failed.
@@ -226,6 +240,7 @@ impl RowStats {
     }
 
     fn merge(&mut self, other: &RowStats) {
+        self.started += other.started;
         self.passed += other.passed;
         self.exceeded += other.exceeded;
         self.failed += other.failed;

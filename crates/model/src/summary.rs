@@ -159,7 +159,7 @@ fn load(plan: &Plan, timeline: &Timeline, totals: &report::Totals) -> report::Lo
         users: plan.users(),
         ramp_group: ramp.group,
         ramp_every_ms: ramp.every.as_secs_f64() * 1e3,
-        offered: totals.requests,
+        offered: main_rows(plan, whole).map(|row| row.started).sum(),
         started_late: whole.late,
         never_started: 0,
         completed: totals.requests,

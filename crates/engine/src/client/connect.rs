@@ -30,7 +30,8 @@ pub(crate) async fn connect(local: &Local, id: TransportId, origin: &Origin) -> 
     }
     let name = transport.tls.server_name.as_ref().unwrap_or(&origin.host).clone();
     let name = ServerName::try_from(name).map_err(|_| tls_failure("the host is no valid server name"))?;
-    let connector = &local.shared.connectors[usize::from(id.0)];
+    let connector = local.shared.connectors[usize::from(id.0)].get(&transport.tls);
+    let connector = connector.map_err(|text| Failure::text(FailureKind::Tls, text.as_str()))?;
     match connector.connect(name, stream).await {
         Ok(stream) => Ok(Connection::Tls(Box::new(stream))),
         Err(error) => Err(Failure::text(FailureKind::Tls, error.to_string())),

@@ -6,14 +6,22 @@ use rustls::crypto::CryptoProvider;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
 use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tokio_rustls::TlsConnector;
 
-/// One connector for each transport of the plan.
-pub(crate) type Connectors = Vec<TlsConnector>;
+/// The connector of one transport, made when it is first needed: reading the system's certificates takes
+/// longer than starting a run does.
+#[derive(Default)]
+pub(crate) struct Connector(OnceLock<Result<TlsConnector, String>>);
 
-/// Makes a connector; the error says what is wrong with the settings.
-pub(crate) fn connector(settings: &Tls) -> Result<TlsConnector, String> {
+impl Connector {
+    /// The connector; the error says what is wrong with the settings.
+    pub(crate) fn get(&self, settings: &Tls) -> Result<&TlsConnector, &String> {
+        self.0.get_or_init(|| connector(settings)).as_ref()
+    }
+}
+
+fn connector(settings: &Tls) -> Result<TlsConnector, String> {
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let builder = ClientConfig::builder_with_provider(provider.clone())
         .with_safe_default_protocol_versions()

@@ -14,8 +14,12 @@ pub(super) fn lines(report: &Report, style: &Style) -> Vec<String> {
     let health = &report.health;
     let ms = number::significant;
     let effort = format!(
-        "{} threads, the busiest at {} CPU; {} {} CPU a request; memory {}",
-        health.threads,
+        "{} at {} CPU; {} {} CPU a request; memory {}",
+        if health.threads == 1 {
+            "1 thread".to_owned()
+        } else {
+            format!("{} threads, the busiest", health.threads)
+        },
         number::percent(health.cpu_share),
         ms(health.cpu_us_per_request),
         style.micro(),
