@@ -17,7 +17,7 @@ use loadgen_model::report::{Report, Run};
 use loadgen_model::request::Origin;
 use loadgen_model::summary::{self, End, Facts};
 use loadgen_model::variable::Slot;
-use loadgen_model::{Failure, Plan, Sink, Snapshot};
+use loadgen_model::{Failure, FailureKind, Plan, Sink, Snapshot};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -46,12 +46,14 @@ pub struct Options {
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The target does not accept connections.
-    #[error("cannot reach {target}: {cause}; is it running, and is the address right?")]
+    #[error("cannot reach {target}: {cause}; {advice}")]
     Unreachable {
         /// The server.
         target: String,
         /// What went wrong.
         cause: String,
+        /// What to do.
+        advice: &'static str,
     },
     /// A value that the job fetches before the run could not be had.
     #[error("cannot fetch `{name}`: {cause}")]
@@ -334,12 +336,12 @@ async fn reach(seed: &mut Seed) -> Result<(), RunError> {
             return Err(RunError::Tls(text.clone()));
         }
         let attempt = tokio::time::timeout(PREFLIGHT, connect::connect(&local, transport, origin)).await;
-        let cause = match attempt {
+        let (cause, kind) = match attempt {
             Ok(Ok(_)) => continue,
-            Ok(Err(failure)) => describe(&failure),
-            Err(_) => format!("no connection within {} s", PREFLIGHT.as_secs()),
+            Ok(Err(failure)) => (describe(&failure), failure.kind),
+            Err(_) => (format!("no connection within {} s", PREFLIGHT.as_secs()), FailureKind::Connect),
         };
-        return Err(unreachable(origin, cause));
+        return Err(unreachable(origin, cause, kind));
     }
     for (slot, endpoint) in endpoints(&local) {
         let value = fetch(&local, slot, &endpoint).await.map_err(|failure| RunError::NotFetched {
@@ -352,8 +354,12 @@ async fn reach(seed: &mut Seed) -> Result<(), RunError> {
     Ok(())
 }
 
-fn unreachable(origin: &Origin, cause: String) -> RunError {
-    RunError::Unreachable { target: origin.to_string(), cause }
+fn unreachable(origin: &Origin, cause: String, kind: FailureKind) -> RunError {
+    let advice = match kind {
+        FailureKind::Tls => "check its certificate, the name in the URL, and `tls` in the job",
+        _ => "is it running, and is the address right?",
+    };
+    RunError::Unreachable { target: origin.to_string(), cause, advice }
 }
 
 fn describe(failure: &Failure) -> String {

@@ -150,6 +150,10 @@ fn unreachable(report: &Report) -> Option<String> {
     }
     let failures = report.tasks.iter().flat_map(|task| &task.failures);
     let most = failures.max_by_key(|failure| failure.count);
+    // What could not even be written says nothing on the target.
+    if most.is_some_and(|most| most.kind == "capture") {
+        return None;
+    }
     let cause = most.map_or_else(String::new, |most| format!(": {} ({})", most.kind, most.detail));
     Some(format!("no request of {} was answered{cause}", totals.requests))
 }

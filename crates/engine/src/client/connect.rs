@@ -34,6 +34,10 @@ pub(crate) async fn connect(local: &Local, id: TransportId, origin: &Origin) -> 
     let connector = connector.map_err(|text| Failure::text(FailureKind::Tls, text.as_str()))?;
     match connector.connect(name, stream).await {
         Ok(stream) => Ok(Connection::Tls(Box::new(stream))),
+        // What `openssl req -x509` makes unless told otherwise; the library has no words for it.
+        Err(error) if error.to_string().contains("CaUsedAsEndEntity") => {
+            Err(tls_failure("the certificate is that of an authority (CA:TRUE), not of a server"))
+        }
         Err(error) => Err(Failure::text(FailureKind::Tls, error.to_string())),
     }
 }

@@ -14,7 +14,7 @@ use crate::{Style, number, prose};
 
 const COLUMNS: [(&str, usize); 13] = [
     ("time s", 7),
-    ("phase", 9),
+    ("phase", 8),
     ("users", 6),
     ("rate/s", 7),
     ("p50 ms", 6),
@@ -24,8 +24,8 @@ const COLUMNS: [(&str, usize); 13] = [
     ("exceeded", 8),
     ("failed", 6),
     ("skipped", 7),
-    ("CPU", 6),
-    ("lag ms", 6),
+    ("CPU", 7),
+    ("lag ms", 7),
 ];
 
 /// One line each interval: what happened since the line before.

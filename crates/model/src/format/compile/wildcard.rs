@@ -181,7 +181,11 @@ impl Compiler<'_> {
             name: name.clone(),
             attributes: crate::format::file::attributes::Attributes::default(),
             task: Rc::new(task),
-            captures: vec![(name.clone(), Spanned { value: capture, at: url.at.clone() })],
+            // A name that no text can say: that of the wildcard is for the fetched value.
+            captures: vec![(
+                Text::new(format!("{} in its response", name.text), &url.at),
+                Spanned { value: capture, at: url.at.clone() },
+            )],
         };
         let workload = crate::format::file::attributes::Attributes::default();
         let compiled = self.request(&step, &workload, outer, crate::plan::Phase::Main);

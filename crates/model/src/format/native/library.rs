@@ -153,7 +153,10 @@ impl<'a> Library<'a> {
         let known = self.workloads.iter().find(|(known, _)| known.text == name.text).cloned();
         match known {
             Some((_, None)) => return None,
-            Some((_, Some(workload))) if workload.steps.is_some() => return Some((workload, None)),
+            // What is turned off may be unfinished.
+            Some((_, Some(workload))) if workload.steps.is_some() || super::off(&workload) => {
+                return Some((workload, None));
+            }
             Some((_, Some(workload))) => {
                 let Some(node) = self.read_beside("workloads", &name.text, problems) else {
                     let message = format!("workload `{}` has no `steps`", name.text);

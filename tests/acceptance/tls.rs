@@ -1,0 +1,163 @@
+//! TLS against a real server: trust, names, client certificates.
+
+use crate::support::certificates::{Authority, Signed};
+use crate::support::nginx::Nginx;
+use crate::support::{Folder, Outcome, golden, one_task};
+
+const HELLO: &str = "location / { return 200 '{\"client\":\"$ssl_client_s_dn\"}'; }";
+
+/// nginx with this certificate.
+fn nginx(signed: &Signed, more: &str, files: &[(&str, &str)]) -> Nginx {
+    let server = [("server.pem", signed.certificate.as_str()), ("server.key", &signed.key)];
+    Nginx::tls(&format!("{more}\n{HELLO}"), &[&server, files].concat())
+}
+
+/// A folder with a job of three requests with these TLS settings.
+fn folder(nginx: &Nginx, tls: &str, authority: &Authority) -> Folder {
+    let folder = Folder::new();
+    folder.write("ca.pem", authority.pem());
+    let port = nginx.port;
+    let text = one_task(&format!("https://localhost:{port}"), 3, "{ url: /, check: [{ json: $.client }] }");
+    // The name may lead to ::1 first, where nginx does not listen.
+    let resolve = format!("resolve: {{ \"localhost:{port}\": \"127.0.0.1:{port}\" }}\n");
+    folder.write("job.yaml", text + &resolve + tls);
+    folder
+}
+
+fn run(nginx: &Nginx, tls: &str, authority: &Authority) -> Outcome {
+    folder(nginx, tls, authority).run()
+}
+
+#[test]
+fn an_authority_of_the_job_is_trusted() {
+    let authority = Authority::new();
+    let nginx = nginx(&authority.sign("localhost"), "", &[]);
+    let outcome = run(&nginx, "tls: { ca: ca.pem }\n", &authority);
+    outcome.assert_code(0);
+    assert_eq!(outcome.report.outcomes(), [3, 3, 0, 0, 0]);
+    assert_eq!(outcome.report.count("/load/connections_opened"), 1);
+    assert!(!outcome.report.notes().contains("insecure"), "{}", outcome.report.notes());
+    let log = nginx.log(3);
+    assert!(log.lines().all(|line| line.starts_with("200 ")), "{log}");
+}
+
+#[test]
+fn tls_1_2_and_1_3_are_spoken() {
+    for version in ["TLSv1.2", "TLSv1.3"] {
+        let authority = Authority::new();
+        let nginx = nginx(&authority.sign("localhost"), &format!("ssl_protocols {version};"), &[]);
+        run(&nginx, "tls: { ca: ca.pem }\n", &authority).assert_code(0);
+        let log = nginx.log(3);
+        assert!(log.lines().all(|line| line.contains(version)), "{log}");
+    }
+}
+
+#[test]
+fn a_certificate_for_another_name_is_refused_and_named() {
+    let authority = Authority::new();
+    let nginx = nginx(&authority.sign("other.example.com"), "", &[]);
+    let done = folder(&nginx, "tls: { ca: ca.pem }\n", &authority).command(["run", "job.yaml"]).run();
+    golden::check("tls-name", &done.golden(), &[(&format!(":{}", nginx.port), ":PORT")]);
+}
+
+#[test]
+fn a_certificate_that_is_an_authoritys_own_is_refused_in_words() {
+    let authority = Authority::new();
+    let own = Signed { certificate: authority.pem(), key: authority.key() };
+    let nginx = nginx(&own, "", &[]);
+    let done = folder(&nginx, "tls: { ca: ca.pem }\n", &authority).command(["run", "job.yaml"]).run();
+    golden::check("tls-authority", &done.golden(), &[(&format!(":{}", nginx.port), ":PORT")]);
+    run(&nginx, "tls: { insecure: true }\n", &authority).assert_code(0);
+}
+
+#[test]
+fn a_certificate_for_another_name_passes_when_the_job_expects_that_name() {
+    let authority = Authority::new();
+    let nginx = nginx(&authority.sign("other.example.com"), "", &[]);
+    run(&nginx, "tls: { ca: ca.pem, server_name: other.example.com }\n", &authority).assert_code(0);
+}
+
+#[test]
+fn an_unknown_authority_is_refused() {
+    let authority = Authority::new();
+    let nginx = nginx(&authority.sign("localhost"), "", &[]);
+    let done = folder(&nginx, "", &authority).command(["run", "job.yaml"]).run();
+    golden::check("tls-unknown", &done.golden(), &[(&format!(":{}", nginx.port), ":PORT")]);
+}
+
+#[test]
+fn insecure_accepts_any_certificate_and_the_report_warns() {
+    let authority = Authority::new();
+    let nginx = nginx(&authority.sign("other.example.com"), "", &[]);
+    let outcome = run(&nginx, "tls: { insecure: true }\n", &authority);
+    outcome.assert_code(0);
+    assert!(
+        outcome.report.notes().contains("TLS certificates were not verified"),
+        "{}",
+        outcome.report.notes()
+    );
+    assert!(outcome.done.stdout.contains("TLS certificates were not verified"), "{}", outcome.done.stdout);
+}
+
+#[test]
+fn a_client_certificate_is_shown_to_a_server_that_asks() {
+    let (authority, clients) = (Authority::new(), Authority::new());
+    let trusted = clients.pem();
+    let verify = "ssl_verify_client on;\nssl_client_certificate clients.pem;";
+    let nginx = nginx(&authority.sign("localhost"), verify, &[("clients.pem", &trusted)]);
+    let tls = "tls: { ca: ca.pem, certificate: client.pem, key: client.key }\n";
+    let folder = folder(&nginx, tls, &authority);
+    let client = clients.sign("loadgen.example.com");
+    folder.write("client.pem", &client.certificate);
+    folder.write("client.key", &client.key);
+    folder.run().assert_code(0);
+    let log = nginx.log(3);
+    assert!(log.lines().all(|line| line.starts_with("200 CN=loadgen.example.com")), "{log}");
+}
+
+#[test]
+fn without_the_client_certificate_that_server_refuses() {
+    let (authority, clients) = (Authority::new(), Authority::new());
+    let trusted = clients.pem();
+    let verify = "ssl_verify_client on;\nssl_client_certificate clients.pem;";
+    let nginx = nginx(&authority.sign("localhost"), verify, &[("clients.pem", &trusted)]);
+    let outcome = run(&nginx, "tls: { ca: ca.pem }\n", &authority);
+    outcome.assert_code(99);
+    assert_eq!(outcome.report.failure("t"), ("status".to_owned(), "400".to_owned(), 3));
+}
+
+#[test]
+fn a_tls_connection_that_the_server_ends_is_replaced() {
+    let authority = Authority::new();
+    let nginx = nginx(&authority.sign("localhost"), "keepalive_requests 1;", &[]);
+    let outcome = run(&nginx, "tls: { ca: ca.pem }\n", &authority);
+    outcome.assert_code(0);
+    assert_eq!(outcome.report.outcomes(), [3, 3, 0, 0, 0]);
+    assert_eq!(outcome.report.count("/load/connections_opened"), 3);
+}
+
+#[test]
+fn a_tls_connection_that_was_closed_while_idle_is_replaced() {
+    let authority = Authority::new();
+    let nginx = nginx(&authority.sign("localhost"), "keepalive_timeout 1s;", &[]);
+    let folder = folder(&nginx, "tls: { ca: ca.pem }\n", &authority);
+    let text =
+        folder.read("job.yaml").replace("[{ task: t }]", "[{ task: t }, { sleep: 2500ms }, { task: t }]");
+    folder.write("job.yaml", text.replace("iterations: 3", "iterations: 1"));
+    let outcome = folder.run();
+    outcome.assert_code(0);
+    assert_eq!(outcome.report.outcomes(), [2, 2, 0, 0, 0]);
+    assert_eq!(outcome.report.count("/load/connections_opened"), 2);
+    assert_eq!(outcome.report.count("/load/connections_closed_by_peer"), 1);
+    assert_eq!(outcome.report.count("/load/requests_resent"), 0, "it was seen before it was used");
+}
+
+#[test]
+fn files_of_tls_settings_that_are_missing_or_no_pem_are_problems_of_the_job() {
+    let text = one_task("https://localhost", 1, "{ url: / }")
+        + "tls: { ca: missing.pem, certificate: job.yaml, key: job.yaml }\n";
+    let done = Folder::with_job(&text).command(["run", "job.yaml"]).run();
+    assert_eq!(done.code, 104, "{done:?}");
+    assert!(done.stderr.contains("missing.pem"), "{}", done.stderr);
+    assert!(done.stderr.contains("is no PEM file"), "{}", done.stderr);
+}
