@@ -19,7 +19,10 @@ fn every_command_prints_what_the_readme_shows() {
     for Shown { command, output } in shown {
         let printed = run(root, &command);
         let missing = first_missing(&output, &printed);
-        assert!(missing.is_none(), "`{command}` prints no line like {missing:?} in its place, but:\n{printed}");
+        assert!(
+            missing.is_none(),
+            "`{command}` prints no line like {missing:?} in its place, but:\n{printed}"
+        );
     }
 }
 

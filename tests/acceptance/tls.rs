@@ -61,13 +61,24 @@ fn a_certificate_for_another_name_is_refused_and_named() {
 }
 
 #[test]
-fn a_certificate_that_is_an_authoritys_own_is_refused_in_words() {
-    let authority = Authority::new();
+fn a_certificate_that_is_an_authoritys_own_is_refused_in_words_unless_the_job_names_it() {
+    let authority = Authority::of(&["localhost"]);
+    let own = Signed { certificate: authority.pem(), key: authority.key() };
+    let nginx = nginx(&own, "", &[]);
+    let done = folder(&nginx, "", &authority).command(["run", "job.yaml"]).run();
+    golden::check("tls-authority", &done.golden(), &[(&format!(":{}", nginx.port), ":PORT")]);
+    run(&nginx, "tls: { insecure: true }\n", &authority).assert_code(0);
+    run(&nginx, "tls: { ca: ca.pem }\n", &authority).assert_code(0);
+}
+
+#[test]
+fn a_certificate_that_the_job_names_still_has_to_carry_the_servers_name() {
+    let authority = Authority::of(&["other.example.com"]);
     let own = Signed { certificate: authority.pem(), key: authority.key() };
     let nginx = nginx(&own, "", &[]);
     let done = folder(&nginx, "tls: { ca: ca.pem }\n", &authority).command(["run", "job.yaml"]).run();
-    golden::check("tls-authority", &done.golden(), &[(&format!(":{}", nginx.port), ":PORT")]);
-    run(&nginx, "tls: { insecure: true }\n", &authority).assert_code(0);
+    assert_eq!(done.code, 112);
+    assert!(done.stderr.contains("certificate not valid for name \"localhost\""), "{}", done.stderr);
 }
 
 #[test]

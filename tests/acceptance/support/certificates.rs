@@ -13,7 +13,13 @@ pub(crate) struct Signed {
 
 impl Authority {
     pub(crate) fn new() -> Self {
-        let mut params = CertificateParams::new(Vec::new()).unwrap();
+        Self::of(&[])
+    }
+
+    /// An authority whose own certificate carries these names, as that of a server in a laboratory does.
+    pub(crate) fn of(names: &[&str]) -> Self {
+        let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+        let mut params = CertificateParams::new(names).unwrap();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         params.distinguished_name.push(DnType::CommonName, "test authority");
         Self(CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap())

@@ -2,9 +2,11 @@
 
 use loadgen_model::request::Tls;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::client::{WebPkiServerVerifier, verify_server_name};
 use rustls::crypto::CryptoProvider;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
+use rustls::server::ParsedCertificate;
 use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
 use std::sync::{Arc, OnceLock};
 use tokio_rustls::TlsConnector;
@@ -29,7 +31,10 @@ fn connector(settings: &Tls) -> Result<TlsConnector, String> {
     let builder = if settings.insecure {
         builder.dangerous().with_custom_certificate_verifier(Arc::new(AcceptAny(provider)))
     } else {
-        builder.with_root_certificates(roots(settings)?)
+        match &settings.authorities {
+            None => builder.with_root_certificates(system_roots()),
+            Some(pem) => builder.dangerous().with_custom_certificate_verifier(trust(pem, provider)?),
+        }
     };
     let config = match &settings.client {
         None => builder.with_no_client_auth(),
@@ -44,25 +49,77 @@ fn connector(settings: &Tls) -> Result<TlsConnector, String> {
     Ok(TlsConnector::from(Arc::new(config)))
 }
 
-fn roots(settings: &Tls) -> Result<RootCertStore, String> {
+/// Trusts what these authorities (PEM) signed; and a server that shows one of these very certificates, even
+/// if it is marked as an authority's: what laboratories make for a server of their own.
+fn trust(pem: &[u8], provider: Arc<CryptoProvider>) -> Result<Arc<dyn ServerCertVerifier>, String> {
+    let wrong = |error: &dyn std::fmt::Display| format!("trusted certificates: {error}");
+    let named = certificates(pem).map_err(|error| wrong(&error))?;
     let mut roots = RootCertStore::empty();
-    match &settings.authorities {
-        Some(pem) => {
-            for certificate in certificates(pem).map_err(|error| format!("trusted certificates: {error}"))? {
-                roots.add(certificate).map_err(|error| format!("trusted certificates: {error}"))?;
-            }
-        }
-        None => {
-            roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-        }
+    for certificate in &named {
+        roots.add(certificate.clone()).map_err(|error| wrong(&error))?;
     }
-    Ok(roots)
+    let chain = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider);
+    let chain = chain.build().map_err(|error| wrong(&error))?;
+    Ok(Arc::new(TrustNamed { chain, named }))
+}
+
+fn system_roots() -> RootCertStore {
+    let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    roots
 }
 
 fn certificates(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, String> {
     let all: Vec<_> =
         CertificateDer::pem_slice_iter(pem).collect::<Result<_, _>>().map_err(|error| error.to_string())?;
     if all.is_empty() { Err("the file holds no PEM certificate".to_owned()) } else { Ok(all) }
+}
+
+/// Accepts what a chain of trust leads to, and the certificates that the job names themselves.
+#[derive(Debug)]
+struct TrustNamed {
+    chain: Arc<WebPkiServerVerifier>,
+    named: Vec<CertificateDer<'static>>,
+}
+
+impl ServerCertVerifier for TrustNamed {
+    fn verify_server_cert(
+        &self,
+        certificate: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        name: &ServerName<'_>,
+        ocsp: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        let chain = self.chain.verify_server_cert(certificate, intermediates, name, ocsp, now);
+        if chain.is_ok() || !self.named.iter().any(|named| named == certificate) {
+            return chain;
+        }
+        verify_server_name(&ParsedCertificate::try_from(certificate)?, name)?;
+        Ok(ServerCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        self.chain.verify_tls12_signature(message, certificate, signature)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        self.chain.verify_tls13_signature(message, certificate, signature)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.chain.supported_verify_schemes()
+    }
 }
 
 /// Accepts any certificate: only where the job says `insecure: true`, and the report warns.
