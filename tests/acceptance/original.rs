@@ -149,3 +149,17 @@ fn the_remainder_of_an_interleaving_is_not_lost() {
     assert_eq!(folder.command(["run", "jobs/job.json", "--quiet"]).run().code, 0);
     assert_eq!(server.paths().concat(), "/a/a/b/a/a/a/b");
 }
+
+#[test]
+fn what_a_workload_persists_stays_until_a_response_replaces_it() {
+    let platform = Platform::start(&[]);
+    let folder = journey(&platform.url());
+    folder.write(
+        "workloads/work.json",
+        r#"{ "name": "work", "persist": ["tokenId"],
+             "tasks": [ {"authenticate": 5000}, {"validate": 5000}, {"validate": 5000}, {"validate": 5000} ] }"#,
+    );
+    let done = folder.command(["run", "jobs/job.json", "-q", "-o", "json=report.json"]).run();
+    assert_eq!(Report::parse(&folder.read("report.json")).outcomes(), [24, 24, 0, 0, 0], "{done:?}");
+    assert_eq!(platform.counts().operation("validate").answered, 18);
+}

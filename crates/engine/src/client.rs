@@ -4,6 +4,7 @@ pub(crate) mod body;
 pub(crate) mod connect;
 pub(crate) mod connection;
 pub(crate) mod cookies;
+pub(crate) mod head;
 pub(crate) mod http1;
 pub(crate) mod resolver;
 pub(crate) mod scratch;
@@ -16,9 +17,9 @@ use crate::session::{Known, Session};
 use connection::Connection;
 use cookies::Jar;
 use http1::{Progress, Reader, Wants};
-use loadgen_model::capture::NotFound;
 use loadgen_model::check::Condition;
 use loadgen_model::failure::Detail;
+use loadgen_model::plan::Semantics;
 use loadgen_model::request;
 use loadgen_model::response::Response;
 use loadgen_model::template::Missing;
@@ -279,7 +280,8 @@ async fn transfer(
                 reader.end()?;
                 return Poll::Ready(Ok(false));
             }
-            if let Progress::Done { beyond } = reader.feed(&buffer[..length], kept)? {
+            let fed = reader.feed(&buffer[..length], kept, &mut local.last_head.borrow_mut());
+            if let Progress::Done { beyond } = fed? {
                 return Poll::Ready(Ok(beyond));
             }
         }
@@ -361,7 +363,7 @@ fn judge(
             Err(missing) => return Err(missing_value(session, missing)),
         }
     }
-    capture(prepared, session, &response);
+    capture(local.plan.semantics, prepared, session, &response, value);
     Ok(())
 }
 
@@ -369,13 +371,20 @@ fn bad_status(status: u16) -> Failure {
     Failure { kind: FailureKind::Status, detail: Detail::Status(status) }
 }
 
-fn capture(prepared: &Prepared, session: &mut Session, response: &Response<'_>) {
+/// Keeps what the response holds for later requests. In jobs of the original format a value that was kept stays
+/// until another response replaces it: that is what their `persist` means.
+fn capture(
+    semantics: Semantics,
+    prepared: &Prepared,
+    session: &mut Session,
+    response: &Response<'_>,
+    value: &mut Vec<u8>,
+) {
     for capture in &prepared.request.captures {
-        let text = session.slot(capture.slot);
-        text.clear();
-        let found: Result<(), NotFound> = capture.from.find(response, text);
-        match found {
-            Ok(()) => session.captured(capture.slot, capture.lifetime),
+        value.clear();
+        match capture.from.find(response, value) {
+            Ok(()) => session.captured(capture.slot, capture.lifetime, value),
+            Err(_) if semantics == Semantics::Original && session.holds(capture.slot) => {}
             Err(why) => session.not_captured(capture.slot, why),
         }
     }

@@ -22,17 +22,20 @@ impl Deadline {
             if let Poll::Ready(outcome) = work.as_mut().poll(context) {
                 return Poll::Ready(Some(outcome));
             }
-            let timer = self.timer.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(at)));
-            if timer.deadline() > at {
-                timer.as_mut().reset(at);
-            }
-            while timer.as_mut().poll(context).is_ready() {
-                if Instant::now() >= at {
-                    return Poll::Ready(None);
+            let timer = match &mut self.timer {
+                // It will wake this very task: there is no need to tell it so again.
+                Some(timer) if timer.deadline() <= at && !timer.is_elapsed() => return Poll::Pending,
+                Some(timer) => {
+                    if Instant::now() >= at {
+                        return Poll::Ready(None);
+                    }
+                    timer.as_mut().reset(at);
+                    timer
                 }
-                timer.as_mut().reset(at);
-            }
-            Poll::Pending
+                timer => timer.insert(Box::pin(tokio::time::sleep_until(at))),
+            };
+            // Unconstrained, so that it is set whatever else this task did in its turn.
+            pin!(tokio::task::unconstrained(timer.as_mut())).poll(context).map(|()| None)
         })
         .await
     }

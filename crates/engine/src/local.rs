@@ -1,5 +1,6 @@
 //! What the users of one thread have in common, and the little that all threads share.
 
+use crate::client::head::Memo;
 use crate::client::resolver::Resolver;
 use crate::client::scratch::Scratch;
 use crate::client::tls::Connector;
@@ -39,6 +40,8 @@ pub(crate) struct Local {
     pub(crate) begun: Vec<Cell<u64>>,
     /// What is read lands here first: one buffer serves all connections of a thread.
     pub(crate) read_buffer: RefCell<Box<[u8]>>,
+    /// The head of the last response: the next one is often the same.
+    pub(crate) last_head: RefCell<Memo>,
     scratches: RefCell<Vec<Scratch>>,
     /// This thread's part of the load.
     pub(crate) share: Share,
@@ -97,6 +100,7 @@ impl Local {
             endpoints: RefCell::new(seed.endpoints.into_iter().map(|value| value.map(Rc::from)).collect()),
             begun,
             read_buffer: RefCell::new(vec![0; READ_BUFFER].into_boxed_slice()),
+            last_head: RefCell::default(),
             scratches: RefCell::default(),
             share,
             plan: seed.plan,

@@ -71,23 +71,25 @@ impl Session {
         self.task += 1;
     }
 
-    /// Where a capture writes its value; call `captured` or `not_captured` afterwards.
-    pub(crate) fn slot(&mut self, slot: Slot) -> &mut Vec<u8> {
-        &mut self.values[usize::from(slot.0)].text
-    }
-
-    /// The slot's text is a captured value.
-    pub(crate) fn captured(&mut self, slot: Slot, lifetime: Lifetime) {
+    /// Keeps a captured value; `text` is left with what the slot held before.
+    pub(crate) fn captured(&mut self, slot: Slot, lifetime: Lifetime, text: &mut Vec<u8>) {
         let holds = match lifetime {
             Lifetime::Iteration => self.iteration,
             Lifetime::User => FOR_EVER,
         };
         let value = &mut self.values[usize::from(slot.0)];
+        std::mem::swap(&mut value.text, text);
         value.holds = holds;
         value.missing = None;
     }
 
-    /// The response did not hold the value.
+    /// Whether a captured value is there now.
+    pub(crate) fn holds(&self, slot: Slot) -> bool {
+        let holds = self.values[usize::from(slot.0)].holds;
+        holds == FOR_EVER || holds == self.iteration
+    }
+
+    /// The response did not hold the value: there is none now.
     pub(crate) fn not_captured(&mut self, slot: Slot, why: NotFound) {
         let value = &mut self.values[usize::from(slot.0)];
         value.holds = 0;
@@ -142,11 +144,10 @@ impl Values for Known<'_> {
                 out.extend_from_slice(local.plan.data[usize::from(data.0)].field(row, *column).as_bytes());
             }
             Source::Captured => {
-                let value = &self.session.values[usize::from(slot.0)];
-                if value.holds != FOR_EVER && value.holds != self.session.iteration {
+                if !self.session.holds(slot) {
                     return Err(Missing::NotCaptured(slot));
                 }
-                out.extend_from_slice(&value.text);
+                out.extend_from_slice(&self.session.values[usize::from(slot.0)].text);
             }
             source => self.draw(slot, source, variable.scope, out),
         }

@@ -24,6 +24,8 @@ pub(crate) struct User {
     position: Position,
     /// When the next step is due: samples count from it.
     due: Instant,
+    /// Whether it waited for that, and may have been woken late.
+    waited: bool,
     /// When the run is over; never when none.
     end: Option<Instant>,
 }
@@ -48,6 +50,7 @@ impl User {
             deadline: Deadline::default(),
             position: Position::default(),
             due: local.epoch,
+            waited: true,
             end: None,
             local,
         }
@@ -146,6 +149,7 @@ impl User {
         counts.sleeps.done += 1;
         counts.sleeps.time += slept;
         self.due = wake;
+        self.waited = true;
         if self.is_over(now) { Flow::Stop } else { Flow::On }
     }
 
@@ -156,12 +160,14 @@ impl User {
         let mut traffic = Traffic::default();
         self.session.begin_task();
         let intended = self.due;
-        let started = Instant::now();
+        // A step that follows the last answer at once is due and begun at the moment of that answer.
+        let started = if self.waited { Instant::now() } else { intended };
         local.counts.borrow_mut().start(task.row);
         let work = self.client.perform(local, prepared, &mut self.session, started, &mut traffic);
         let answer = self.deadline.limit(started + timeout, work).await;
         let finished = Instant::now();
         self.due = finished;
+        self.waited = false;
         let censored = answer.is_none();
         let outcome = match answer {
             Some(Err(Failure { detail: Detail::Missing(Missing::Exhausted(slot), _), .. })) => {

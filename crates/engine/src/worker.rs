@@ -98,8 +98,9 @@ impl Worker {
         loop {
             tokio::select! {
                 biased;
-                _ = ticks.tick() => {
-                    let counts = Box::new(counts(&local, &mut cpu));
+                // By the clock, not by when this thread came to it, so that the seconds of all threads match.
+                second = ticks.tick() => {
+                    let counts = Box::new(counts(&local, second, &mut cpu));
                     let _ = self.news.send(News::Tick(self.number, counts)).await;
                 }
                 changed = orders.changed(), if !stopping => {
@@ -111,7 +112,7 @@ impl Worker {
                 ended = users.join_next() => if ended.is_none() { break },
             }
         }
-        let counts = Box::new(counts(&local, &mut cpu));
+        let counts = Box::new(counts(&local, Instant::now(), &mut cpu));
         let _ = self.news.send(News::Done(self.number, counts)).await;
     }
 
@@ -144,8 +145,8 @@ fn obey(order: Order, local: &Local, users: &mut JoinSet<()>) {
 }
 
 /// The counts since the last call, with the CPU time that they took.
-fn counts(local: &Local, last_cpu: &mut Duration) -> Snapshot {
-    let mut counts = local.take_counts(local.since_start(Instant::now()));
+fn counts(local: &Local, now: Instant, last_cpu: &mut Duration) -> Snapshot {
+    let mut counts = local.take_counts(local.since_start(now));
     let cpu = thread_cpu();
     counts.cpu = cpu.saturating_sub(*last_cpu);
     counts.busiest = counts.cpu;

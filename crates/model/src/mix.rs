@@ -92,6 +92,9 @@ const GOLDEN: f64 = 0.618_033_988_749_894_9;
 ///
 /// Deterministic, and even a short stretch of indices has nearly the shares asked for.
 pub fn weighted(weights: &[(ScenarioId, f64)], index: u64) -> ScenarioId {
+    if let [(only, _)] = weights {
+        return *only;
+    }
     let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
     let mut point = (0.5 + index as f64 * GOLDEN).fract() * total;
     for (id, weight) in weights {

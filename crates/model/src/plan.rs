@@ -151,7 +151,7 @@ pub enum Measure {
     Errors,
     /// Exceeded ÷ offered, at most.
     Exceeded,
-    /// Requests a second, at least.
+    /// Correctly answered requests a second, at least.
     Rate,
 }
 

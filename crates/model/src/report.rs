@@ -258,6 +258,8 @@ pub struct Workload {
 pub struct Objective {
     /// The task, when the clause is on one.
     pub task: Option<String>,
+    /// The workload, when the clause is on one.
+    pub workload: Option<String>,
     /// The clause, as `p99 <= 200ms`.
     pub clause: String,
     /// The measured figure.
@@ -270,6 +272,17 @@ pub struct Objective {
     pub high: Option<f64>,
     /// Whether it was met.
     pub met: bool,
+}
+
+impl Objective {
+    /// What the clause is on, in words.
+    pub fn subject(&self) -> String {
+        match (&self.workload, &self.task) {
+            (Some(workload), Some(task)) => format!("{workload}/{task}"),
+            (Some(one), None) | (None, Some(one)) => one.clone(),
+            (None, None) => "all tasks".to_owned(),
+        }
+    }
 }
 
 /// Whether the generator itself was the bottleneck.

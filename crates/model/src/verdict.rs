@@ -81,7 +81,7 @@ fn judge(plan: &Plan, report: &Report, timeline: &Timeline, objective: &Objectiv
         Measure::Rate => {
             let steady = timeline.steady();
             let rows = steady.rows.iter().enumerate().filter(|(index, _)| wanted(*index));
-            let count = rows.map(|(_, row)| row.requests()).sum();
+            let count = rows.map(|(_, row)| row.passed + row.exceeded).sum();
             let rate = per_second(count, steady.to.saturating_sub(steady.from).as_secs_f64());
             (Some(rate), format!("rate >= {}/s", round(limit)), "/s")
         }
@@ -93,6 +93,7 @@ fn judge(plan: &Plan, report: &Report, timeline: &Timeline, objective: &Objectiv
     });
     report::Objective {
         task: objective.task.clone(),
+        workload: objective.workload.clone(),
         clause,
         measured,
         unit: unit.to_owned(),
@@ -168,7 +169,7 @@ fn missed(report: &Report) -> Vec<String> {
 }
 
 fn missed_objective(objective: &report::Objective) -> String {
-    let on = objective.task.as_deref().unwrap_or("all tasks");
+    let on = objective.subject();
     match objective.measured {
         Some(value) => format!("{on}: {} was {value:.3}{}", objective.clause, objective.unit),
         None => format!("{on}: {} could not be judged: no request was answered", objective.clause),

@@ -1,12 +1,10 @@
 //! Reads an HTTP/1.1 response (RFC 9112) from whatever pieces it comes in. No I/O here.
 
+use crate::client::head::{Framing, Head, Memo, Parsed, broken};
 use crate::client::scratch::Kept;
 use loadgen_model::{Failure, FailureKind};
-use std::mem::MaybeUninit;
 
-/// A response's head may have so many header lines …
-const HEADERS: usize = 128;
-/// … and so many bytes.
+/// A response's head may have so many bytes.
 const HEAD_LIMIT: usize = 256 * 1024;
 /// A body that a check or a capture reads may be so long; others may have any length.
 const BODY_LIMIT: usize = 64 * 1024 * 1024;
@@ -34,17 +32,6 @@ pub(crate) struct Reader {
     pub(crate) head: Head,
     /// Bytes of the body so far, its transfer coding taken off.
     pub(crate) size: u64,
-}
-
-/// What a head says.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Head {
-    pub(crate) status: u16,
-    pub(crate) keep_alive: bool,
-    /// The body is compressed or the like.
-    pub(crate) encoded: bool,
-    /// It sets cookies.
-    pub(crate) cookies: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,10 +66,6 @@ pub(crate) enum Progress {
     Done { beyond: bool },
 }
 
-fn broken(text: &'static str) -> Failure {
-    Failure::fixed(FailureKind::Protocol, text)
-}
-
 impl Reader {
     /// A reader for the response to one request.
     pub(crate) fn new(wants: Wants) -> Self {
@@ -95,7 +78,12 @@ impl Reader {
     }
 
     /// Takes the next bytes.
-    pub(crate) fn feed(&mut self, mut bytes: &[u8], kept: &mut Kept) -> Result<Progress, Failure> {
+    pub(crate) fn feed(
+        &mut self,
+        mut bytes: &[u8],
+        kept: &mut Kept,
+        memo: &mut Memo,
+    ) -> Result<Progress, Failure> {
         loop {
             if self.state == State::Done {
                 return Ok(Progress::Done { beyond: !bytes.is_empty() });
@@ -104,7 +92,7 @@ impl Reader {
                 return Ok(Progress::More);
             }
             bytes = match self.state {
-                State::Head => self.feed_head(bytes, kept)?,
+                State::Head => self.feed_head(bytes, kept, memo)?,
                 State::Length(left) => {
                     let taken = (bytes.len() as u64).min(left) as usize;
                     self.take_body(&bytes[..taken], kept)?;
@@ -146,10 +134,16 @@ impl Reader {
         Ok(())
     }
 
-    fn feed_head<'b>(&mut self, bytes: &'b [u8], kept: &mut Kept) -> Result<&'b [u8], Failure> {
+    fn feed_head<'b>(
+        &mut self,
+        bytes: &'b [u8],
+        kept: &mut Kept,
+        memo: &mut Memo,
+    ) -> Result<&'b [u8], Failure> {
         if self.partial.is_empty() {
-            if let Some(length) = self.parse(bytes, kept)? {
-                return Ok(&bytes[length..]);
+            if let Some(parsed) = memo.parse(bytes)? {
+                self.begin_body(&parsed, bytes, kept);
+                return Ok(&bytes[parsed.end..]);
             }
             self.partial.extend_from_slice(bytes);
             return Ok(&[]);
@@ -157,8 +151,11 @@ impl Reader {
         let before = self.partial.len();
         let mut whole = std::mem::take(&mut self.partial);
         whole.extend_from_slice(bytes);
-        match self.parse(&whole, kept)? {
-            Some(length) => Ok(&bytes[length - before..]),
+        match memo.parse(&whole)? {
+            Some(parsed) => {
+                self.begin_body(&parsed, &whole, kept);
+                Ok(&bytes[parsed.end - before..])
+            }
             None if whole.len() > HEAD_LIMIT => Err(broken("the head of the answer is longer than 256 KiB")),
             None => {
                 self.partial = whole;
@@ -167,54 +164,26 @@ impl Reader {
         }
     }
 
-    /// Parses a head; its length, or none when it is not complete.
-    fn parse(&mut self, bytes: &[u8], kept: &mut Kept) -> Result<Option<usize>, Failure> {
-        let mut lines = [const { MaybeUninit::uninit() }; HEADERS];
-        let mut response = httparse::Response::new(&mut []);
-        let parsed = httparse::ParserConfig::default().parse_response_with_uninit_headers(
-            &mut response,
-            bytes,
-            &mut lines,
-        );
-        let length = match parsed {
-            Ok(httparse::Status::Complete(length)) => length,
-            Ok(httparse::Status::Partial) => return Ok(None),
-            Err(httparse::Error::TooManyHeaders) => {
-                return Err(broken("the answer has more than 128 headers"));
-            }
-            Err(_) => return Err(broken("the answer is not HTTP/1.1")),
-        };
-        let status = response.code.unwrap_or(0);
-        if status == 101 {
-            return Err(broken("the target switched protocols, which nobody asked for"));
-        }
-        if (100..200).contains(&status) {
-            // An interim answer (RFC 9110 section 15.2): the final one follows it.
-            return match self.parse(&bytes[length..], kept)? {
-                Some(rest) => Ok(Some(length + rest)),
-                None => Ok(None),
-            };
-        }
-        let start = Head { status, keep_alive: response.version == Some(1), ..Head::default() };
-        let fields = Fields::of(response.headers, start)?;
-        self.head = fields.head;
+    /// The head is complete: what comes next, and whether it is kept.
+    fn begin_body(&mut self, parsed: &Parsed, bytes: &[u8], kept: &mut Kept) {
+        self.head = parsed.head;
+        let Head { status, encoded, cookies, .. } = parsed.head;
         let redirects = self.wants.redirect && (300..400).contains(&status);
-        if self.wants.head || self.head.encoded || redirects || (self.wants.cookies && self.head.cookies) {
+        if self.wants.head || encoded || redirects || (self.wants.cookies && cookies) {
             kept.head.clear();
-            kept.head.extend_from_slice(&bytes[..length]);
+            kept.head.extend_from_slice(&bytes[parsed.start..parsed.end]);
         }
         let empty = self.wants.headless || matches!(status, 204 | 304);
-        self.state = match (fields.chunked, fields.length) {
+        self.state = match parsed.framing {
             _ if empty => State::Done,
-            (true, _) => State::Chunk(Chunk::Size(0, 0)),
-            (false, Some(0)) => State::Done,
-            (false, Some(length)) => State::Length(length),
-            (false, None) => {
+            Framing::Length(0) => State::Done,
+            Framing::Length(length) => State::Length(length),
+            Framing::Chunked => State::Chunk(Chunk::Size(0, 0)),
+            Framing::UntilClose => {
                 self.head.keep_alive = false;
                 State::UntilClose
             }
         };
-        Ok(Some(length))
     }
 
     fn feed_chunk<'b>(
@@ -281,66 +250,16 @@ impl Chunk {
     }
 }
 
-/// What the header lines say on how a response is read.
-struct Fields {
-    length: Option<u64>,
-    chunked: bool,
-    head: Head,
-}
-
-impl Fields {
-    fn of(headers: &[httparse::Header<'_>], head: Head) -> Result<Self, Failure> {
-        let mut fields = Fields { length: None, chunked: false, head };
-        for header in headers {
-            let value = header.value;
-            // Names are told apart by their length first: most lines are none of these.
-            match header.name.len() {
-                14 if header.name.eq_ignore_ascii_case("content-length") => {
-                    let length = std::str::from_utf8(value).ok().and_then(|text| text.trim().parse().ok());
-                    let length = length.ok_or_else(|| broken("the answer's Content-Length is no number"))?;
-                    if fields.length.is_some_and(|other| other != length) {
-                        return Err(broken("the answer has two different Content-Lengths"));
-                    }
-                    fields.length = Some(length);
-                }
-                17 if header.name.eq_ignore_ascii_case("transfer-encoding") => {
-                    fields.chunked = ends_with_chunked(value);
-                }
-                10 if header.name.eq_ignore_ascii_case("connection") => {
-                    if contains_token(value, b"close") {
-                        fields.head.keep_alive = false;
-                    } else if contains_token(value, b"keep-alive") {
-                        fields.head.keep_alive = true;
-                    }
-                }
-                16 if header.name.eq_ignore_ascii_case("content-encoding") => fields.head.encoded = true,
-                10 if header.name.eq_ignore_ascii_case("set-cookie") => fields.head.cookies = true,
-                _ => {}
-            }
-        }
-        Ok(fields)
-    }
-}
-
-fn contains_token(value: &[u8], token: &[u8]) -> bool {
-    value.split(|byte| *byte == b',').any(|part| part.trim_ascii().eq_ignore_ascii_case(token))
-}
-
-fn ends_with_chunked(value: &[u8]) -> bool {
-    let last = value.rsplit(|byte| *byte == b',').next().unwrap_or(value);
-    last.trim_ascii().eq_ignore_ascii_case(b"chunked")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
     fn read(pieces: &[&[u8]], wants: Wants) -> Result<(Reader, Kept, Progress), Failure> {
-        let (mut reader, mut kept) = (Reader::new(wants), Kept::default());
+        let (mut reader, mut kept, mut memo) = (Reader::new(wants), Kept::default(), Memo::default());
         let mut progress = Progress::More;
         for piece in pieces {
-            progress = reader.feed(piece, &mut kept)?;
+            progress = reader.feed(piece, &mut kept, &mut memo)?;
         }
         Ok((reader, kept, progress))
     }

@@ -28,13 +28,14 @@ fn connector(settings: &Tls) -> Result<TlsConnector, String> {
     let builder = ClientConfig::builder_with_provider(provider.clone())
         .with_safe_default_protocol_versions()
         .map_err(|error| error.to_string())?;
-    let builder = if settings.insecure {
-        builder.dangerous().with_custom_certificate_verifier(Arc::new(AcceptAny(provider)))
-    } else {
-        match &settings.authorities {
-            None => builder.with_root_certificates(system_roots()),
-            Some(pem) => builder.dangerous().with_custom_certificate_verifier(trust(pem, provider)?),
+    let own = |trust| Arc::new(Verifier { trust, provider: provider.clone() });
+    let builder = match &settings.authorities {
+        _ if settings.insecure => builder.dangerous().with_custom_certificate_verifier(own(Trust::Any)),
+        Some(pem) => {
+            let trust = named(pem, &provider).map_err(|error| format!("trusted certificates: {error}"))?;
+            builder.dangerous().with_custom_certificate_verifier(own(trust))
         }
+        None => builder.with_root_certificates(system_roots()),
     };
     let config = match &settings.client {
         None => builder.with_no_client_auth(),
@@ -49,18 +50,15 @@ fn connector(settings: &Tls) -> Result<TlsConnector, String> {
     Ok(TlsConnector::from(Arc::new(config)))
 }
 
-/// Trusts what these authorities (PEM) signed; and a server that shows one of these very certificates, even
-/// if it is marked as an authority's: what laboratories make for a server of their own.
-fn trust(pem: &[u8], provider: Arc<CryptoProvider>) -> Result<Arc<dyn ServerCertVerifier>, String> {
-    let wrong = |error: &dyn std::fmt::Display| format!("trusted certificates: {error}");
-    let named = certificates(pem).map_err(|error| wrong(&error))?;
+/// Trusts these authorities (PEM) and what they signed.
+fn named(pem: &[u8], provider: &Arc<CryptoProvider>) -> Result<Trust, String> {
+    let certificates = certificates(pem)?;
     let mut roots = RootCertStore::empty();
-    for certificate in &named {
-        roots.add(certificate.clone()).map_err(|error| wrong(&error))?;
+    for certificate in &certificates {
+        roots.add(certificate.clone()).map_err(|error| error.to_string())?;
     }
-    let chain = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider);
-    let chain = chain.build().map_err(|error| wrong(&error))?;
-    Ok(Arc::new(TrustNamed { chain, named }))
+    let chain = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider.clone());
+    Ok(Trust::Named { chain: chain.build().map_err(|error| error.to_string())?, certificates })
 }
 
 fn system_roots() -> RootCertStore {
@@ -75,14 +73,23 @@ fn certificates(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, String> {
     if all.is_empty() { Err("the file holds no PEM certificate".to_owned()) } else { Ok(all) }
 }
 
-/// Accepts what a chain of trust leads to, and the certificates that the job names themselves.
+/// Which certificates of servers are accepted.
 #[derive(Debug)]
-struct TrustNamed {
-    chain: Arc<WebPkiServerVerifier>,
-    named: Vec<CertificateDer<'static>>,
+struct Verifier {
+    trust: Trust,
+    provider: Arc<CryptoProvider>,
 }
 
-impl ServerCertVerifier for TrustNamed {
+#[derive(Debug)]
+enum Trust {
+    /// Any: only where the job says `insecure: true`, and the report warns.
+    Any,
+    /// What an authority of the job signed; and a server that shows one of the job's very certificates, even if
+    /// it is marked as an authority's: what laboratories make for a server of their own.
+    Named { chain: Arc<WebPkiServerVerifier>, certificates: Vec<CertificateDer<'static>> },
+}
+
+impl ServerCertVerifier for Verifier {
     fn verify_server_cert(
         &self,
         certificate: &CertificateDer<'_>,
@@ -91,9 +98,12 @@ impl ServerCertVerifier for TrustNamed {
         ocsp: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, rustls::Error> {
-        let chain = self.chain.verify_server_cert(certificate, intermediates, name, ocsp, now);
-        if chain.is_ok() || !self.named.iter().any(|named| named == certificate) {
-            return chain;
+        let Trust::Named { chain, certificates } = &self.trust else {
+            return Ok(ServerCertVerified::assertion());
+        };
+        let verified = chain.verify_server_cert(certificate, intermediates, name, ocsp, now);
+        if verified.is_ok() || !certificates.contains(certificate) {
+            return verified;
         }
         verify_server_name(&ParsedCertificate::try_from(certificate)?, name)?;
         Ok(ServerCertVerified::assertion())
@@ -105,46 +115,7 @@ impl ServerCertVerifier for TrustNamed {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        self.chain.verify_tls12_signature(message, certificate, signature)
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        self.chain.verify_tls13_signature(message, certificate, signature)
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.chain.supported_verify_schemes()
-    }
-}
-
-/// Accepts any certificate: only where the job says `insecure: true`, and the report warns.
-#[derive(Debug)]
-struct AcceptAny(Arc<CryptoProvider>);
-
-impl ServerCertVerifier for AcceptAny {
-    fn verify_server_cert(
-        &self,
-        _: &CertificateDer<'_>,
-        _: &[CertificateDer<'_>],
-        _: &ServerName<'_>,
-        _: &[u8],
-        _: UnixTime,
-    ) -> Result<ServerCertVerified, rustls::Error> {
-        Ok(ServerCertVerified::assertion())
-    }
-
-    fn verify_tls12_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        let algorithms = &self.0.signature_verification_algorithms;
+        let algorithms = &self.provider.signature_verification_algorithms;
         rustls::crypto::verify_tls12_signature(message, certificate, signature, algorithms)
     }
 
@@ -154,11 +125,11 @@ impl ServerCertVerifier for AcceptAny {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        let algorithms = &self.0.signature_verification_algorithms;
+        let algorithms = &self.provider.signature_verification_algorithms;
         rustls::crypto::verify_tls13_signature(message, certificate, signature, algorithms)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.0.signature_verification_algorithms.supported_schemes()
+        self.provider.signature_verification_algorithms.supported_schemes()
     }
 }

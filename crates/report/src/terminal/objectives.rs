@@ -62,7 +62,7 @@ fn row(objective: &Objective, is_void: bool, style: &Style) -> Vec<Cell> {
     let measured = if is_void { "?".to_owned() } else { objective.measured.map_or("-".to_owned(), figure) };
     vec![
         Cell::marked(style.symbol(mark), mark),
-        objective.task.as_deref().unwrap_or("all tasks").into(),
+        objective.subject().into(),
         objective.clause.as_str().into(),
         measured.into(),
         interval.into(),
