@@ -18,7 +18,7 @@ use std::time::Duration;
   loadgen check job.yaml --explain                  what a job will do, without doing it
   loadgen help exit-codes                           what the exit codes mean")]
 pub(crate) struct Arguments {
-    /// When to use colour; NO_COLOR and others are respected.
+    /// When to use colour; `NO_COLOR` and others are respected.
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(crate) color: Color,
     /// What to do.
@@ -61,7 +61,7 @@ pub(crate) struct Job {
     /// The service location of every task, instead of what the job says.
     #[arg(long, value_name = "URL")]
     pub(crate) target: Option<String>,
-    /// Folder with `workloads/` and `tasks/` [default: $LOADGEN_HOME, the current folder, the folder above the
+    /// Folder with `workloads/` and `tasks/` [default: `LOADGEN_HOME`, the current folder, the folder above the
     /// job's]
     #[arg(long, value_name = "DIR")]
     pub(crate) home: Option<PathBuf>,

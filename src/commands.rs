@@ -12,6 +12,7 @@ use loadgen_engine::RunError;
 use loadgen_model::Diagnostic;
 use loadgen_model::format::{Loaded, Options, load};
 use loadgen_model::verdict;
+use std::fmt::Display;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -26,8 +27,8 @@ pub(crate) struct Failed {
 
 impl Failed {
     /// A failure with one message.
-    pub(crate) fn new(code: u8, message: impl ToString) -> Self {
-        Self { code, messages: vec![format!("error: {}", message.to_string())] }
+    pub(crate) fn new(code: u8, message: impl Display) -> Self {
+        Self { code, messages: vec![format!("error: {message}")] }
     }
 }
 

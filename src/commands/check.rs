@@ -8,9 +8,10 @@ use loadgen_model::expectation::Expectation;
 pub(crate) fn check(check: &Check) -> Result<u8, Failed> {
     let loaded = load_job(&check.job, None)?;
     // The explanation ends with the expectation.
-    let text = match check.explain {
-        true => loaded.explanation.to_string(),
-        false => Expectation::of(&loaded.plan).to_string(),
+    let text = if check.explain {
+        loaded.explanation.to_string()
+    } else {
+        Expectation::of(&loaded.plan).to_string()
     };
     print(&format!("{}\n", text.trim_end()))?;
     Ok(0)

@@ -75,11 +75,23 @@ impl Expectation {
                 share: if total > 0.0 { parts[index] / total } else { 0.0 },
             })
             .collect();
-        let transactions = tasks.iter().map(|task| task.transactions).try_fold(0_u64, |sum, count| Some(sum.saturating_add(count?)));
+        let transactions = tasks
+            .iter()
+            .map(|task| task.transactions)
+            .try_fold(0_u64, |sum, count| Some(sum.saturating_add(count?)));
         let users = plan.users();
         let data: u64 = plan.data.iter().map(data_bytes).sum();
         let memory_bytes = users * USER_BYTES + plan.rows.len() as u64 * ROW_BYTES + data;
-        Self { tasks, transactions, iterations, users, sockets: users * origins(plan), memory_bytes, shortest, longest }
+        Self {
+            tasks,
+            transactions,
+            iterations,
+            users,
+            sockets: users * origins(plan),
+            memory_bytes,
+            shortest,
+            longest,
+        }
     }
 }
 
@@ -113,7 +125,9 @@ fn per_iteration(plan: &Plan, group: &Group) -> Vec<f64> {
 fn exact(plan: &Plan, group: &Group, load: &Closed, row: usize) -> Option<u64> {
     let all = iterations_of(group, load)?;
     let counts: Vec<_> = match &group.mix {
-        Mix::Iterations(counts) => counts.iter().map(|(id, count)| (*id, count.saturating_mul(load.users))).collect(),
+        Mix::Iterations(counts) => {
+            counts.iter().map(|(id, count)| (*id, count.saturating_mul(load.users))).collect()
+        }
         Mix::Weights(weights) => {
             let mut counts: Vec<_> = weights.iter().map(|(id, _)| (*id, 0)).collect();
             for (id, count) in weighted_counts(weights, all) {
@@ -123,12 +137,19 @@ fn exact(plan: &Plan, group: &Group, load: &Closed, row: usize) -> Option<u64> {
         }
     };
     let uses_of = |id| -> u64 {
-        uses(&plan.scenario(id).steps, 1).into_iter().filter(|(index, _)| *index == row).map(|(_, count)| count).sum()
+        uses(&plan.scenario(id).steps, 1)
+            .into_iter()
+            .filter(|(index, _)| *index == row)
+            .map(|(_, count)| count)
+            .sum()
     };
     Some(counts.into_iter().map(|(id, count)| uses_of(id).saturating_mul(count)).sum())
 }
 
-fn weighted_counts(weights: &[(crate::mix::ScenarioId, f64)], iterations: u64) -> Vec<(crate::mix::ScenarioId, u64)> {
+fn weighted_counts(
+    weights: &[(crate::mix::ScenarioId, f64)],
+    iterations: u64,
+) -> Vec<(crate::mix::ScenarioId, u64)> {
     let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
     weights.iter().map(|(id, weight)| (*id, (iterations as f64 * weight / total).round() as u64)).collect()
 }
@@ -152,7 +173,8 @@ fn shortest_of(plan: &Plan, group: &Group, load: &Closed) -> Duration {
         Mix::Iterations(counts) => counts.iter().map(|(id, count)| times(thinking(*id), *count)).sum(),
         Mix::Weights(weights) => {
             let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
-            let mean = weights.iter().map(|(id, weight)| thinking(*id).as_secs_f64() * weight / total).sum::<f64>();
+            let mean =
+                weights.iter().map(|(id, weight)| thinking(*id).as_secs_f64() * weight / total).sum::<f64>();
             let count = load.until.iterations.unwrap_or(0) as f64;
             Duration::try_from_secs_f64(mean * count).unwrap_or(Duration::MAX)
         }
@@ -215,7 +237,8 @@ impl fmt::Display for Expectation {
             let count = task.transactions.map_or_else(String::new, |count| format!("  {count} transactions"));
             writeln!(f, "  {:<width$}  {share:6.2}% of the requests{count}", name(task))?;
         }
-        let count = |count: Option<u64>| count.map_or_else(|| "as many as fit".to_owned(), |count| count.to_string());
+        let count =
+            |count: Option<u64>| count.map_or_else(|| "as many as fit".to_owned(), |count| count.to_string());
         writeln!(f, "  transactions  {}", count(self.transactions))?;
         writeln!(f, "  iterations    {}", count(self.iterations))?;
         writeln!(f, "  sockets       {} at most", self.sockets)?;

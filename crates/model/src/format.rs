@@ -89,7 +89,8 @@ pub fn load(job: &Path, options: &Options, outside: &dyn Outside) -> Result<Load
     match compiled {
         Some((plan, mut explanation)) => {
             explanation.expect(Expectation::of(&plan));
-            let warnings = found.into_iter().filter(|problem| problem.severity == Severity::Warning).collect();
+            let warnings =
+                found.into_iter().filter(|problem| problem.severity == Severity::Warning).collect();
             Ok(Loaded { plan, warnings, explanation })
         }
         None => Err(found),
@@ -115,7 +116,12 @@ pub fn schema() -> serde_json::Value {
     schema
 }
 
-fn gather(path: &Path, options: &Options, outside: &dyn Outside, problems: &mut Problems) -> Option<job::Job> {
+fn gather(
+    path: &Path,
+    options: &Options,
+    outside: &dyn Outside,
+    problems: &mut Problems,
+) -> Option<job::Job> {
     let mut node = read_file(path, &At::default(), outside, problems)?;
     let native = node.get("loadgen").is_some();
     let original = !native && original::is_job(&node);
@@ -156,7 +162,12 @@ fn override_with(options: &Options, job: &mut job::Job) {
 }
 
 /// Reads YAML or JSON. `at` is where the file is named.
-pub(crate) fn read_file(path: &Path, at: &At, outside: &dyn Outside, problems: &mut Problems) -> Option<Node> {
+pub(crate) fn read_file(
+    path: &Path,
+    at: &At,
+    outside: &dyn Outside,
+    problems: &mut Problems,
+) -> Option<Node> {
     let shown: Arc<str> = path.display().to_string().into();
     let bytes = match outside.read(path) {
         Ok(bytes) => bytes,
@@ -174,7 +185,7 @@ pub(crate) fn read_file(path: &Path, at: &At, outside: &dyn Outside, problems: &
         Ok(text) => text,
         Err(error) => {
             let valid = error.utf8_error().valid_up_to();
-            let line = error.as_bytes()[..valid].iter().filter(|byte| **byte == b'\n').count() as u32 + 1;
+            let line = error.as_bytes()[..valid].split(|byte| *byte == b'\n').count() as u32;
             let at = At { line, column: 1, ..whole };
             problems.error_with_help(&at, "the file is not text in UTF-8", "save it as UTF-8");
             return None;

@@ -17,8 +17,9 @@ use crate::format::Outside;
 use crate::format::decode::Map;
 use crate::format::decode::text::Text;
 use crate::format::explanation::Explanation;
+use crate::format::file::attributes::Attributes;
 use crate::format::file::variable::Constant;
-use crate::format::job::Job;
+use crate::format::job::{Job, Step};
 use crate::format::node::At;
 use crate::format::problems::Problems;
 use crate::plan::{Phase, Plan, Row, Scenario};
@@ -60,6 +61,7 @@ pub(crate) fn compile(job: &Job, outside: &dyn Outside, problems: &mut Problems)
     let setup = compiler.scenarios(&job.setup, Phase::SetUp, &outer);
     let main = compiler.scenarios(&job.workloads, Phase::Main, &outer);
     let teardown = compiler.scenarios(&job.teardown, Phase::TearDown, &outer);
+    compiler.spare(&outer);
     let groups = compiler.groups(&main);
     let objectives = compiler.objectives();
     compiler.check_sizes();
@@ -90,6 +92,15 @@ impl Compiler<'_> {
         Rc::new(names::layer(constants, self.outside, &mut self.names, self.problems))
     }
 
+    /// Compiles what no workload uses, for its problems alone.
+    fn spare(&mut self, outer: &Scope) {
+        for step in &self.job.spare {
+            if let Step::Task(step) = step {
+                self.request(step, &Attributes::default(), outer, Phase::Main);
+            }
+        }
+    }
+
     /// Compiles a text for the place where it stands.
     fn template(&mut self, text: &Text, escape: Escape, scope: &Scope) -> Template {
         self.names.template(text, escape, self.job.semantics, scope, self.problems)
@@ -101,7 +112,8 @@ impl Compiler<'_> {
         match template.constant() {
             Some(bytes) => Some(String::from_utf8_lossy(bytes).into_owned()),
             None => {
-                let message = format!("`{}` is needed before the run: only constants can stand in it", text.text);
+                let message =
+                    format!("`{}` is needed before the run: only constants can stand in it", text.text);
                 self.problems.error(&text.at, message);
                 None
             }

@@ -133,7 +133,9 @@ impl Explanation {
                 .collect(),
             Mix::Weights(weights) => weights
                 .iter()
-                .map(|(id, weight)| (scenarios[usize::from(id.0)].name.clone(), *weight, format!("weight {weight}")))
+                .map(|(id, weight)| {
+                    (scenarios[usize::from(id.0)].name.clone(), *weight, format!("weight {weight}"))
+                })
                 .collect(),
         };
         let total: f64 = entries.iter().map(|(_, part, _)| part).sum();

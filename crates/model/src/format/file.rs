@@ -8,7 +8,7 @@ pub(crate) mod variable;
 pub(crate) mod workload;
 
 use crate::format::decode::fields::Rule;
-use crate::format::decode::quantity::{Count, Rate, Share, Time};
+use crate::format::decode::quantity::{Count, Limit, Rate, Share};
 use crate::format::decode::record::record;
 use crate::format::decode::text::Text;
 use crate::format::decode::words::words;
@@ -94,23 +94,23 @@ record! {
         /// The workload; all workloads when absent.
         workload: Option<Text>,
         /// Median of the response time, at most.
-        p50: Option<Time>,
+        p50: Option<Limit>,
         /// 75th percentile of the response time, at most.
-        p75: Option<Time>,
+        p75: Option<Limit>,
         /// 90th percentile of the response time, at most.
-        p90: Option<Time>,
+        p90: Option<Limit>,
         /// 95th percentile of the response time, at most.
-        p95: Option<Time>,
+        p95: Option<Limit>,
         /// 99th percentile of the response time, at most.
-        p99: Option<Time>,
+        p99: Option<Limit>,
         /// 99.9th percentile of the response time, at most.
-        p99_9 = "p99.9": Option<Time>,
+        p99_9 = "p99.9": Option<Limit>,
         /// 99.99th percentile of the response time, at most.
-        p99_99 = "p99.99": Option<Time>,
+        p99_99 = "p99.99": Option<Limit>,
         /// Mean response time, at most.
-        mean: Option<Time>,
+        mean: Option<Limit>,
         /// Longest response time, at most.
-        max: Option<Time>,
+        max: Option<Limit>,
         /// Share of failed requests, at most.
         errors: Option<Share>,
         /// Share of requests over their threshold, at most.

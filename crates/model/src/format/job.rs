@@ -32,6 +32,9 @@ pub(crate) struct Job {
     pub(crate) setup: Vec<Workload>,
     pub(crate) teardown: Vec<Workload>,
     pub(crate) objectives: Vec<Spanned<Objective>>,
+    /// Tasks that no workload uses, when the job is wrong: perhaps a step misspells one of their names, and
+    /// what is wrong with them is to be said with the rest.
+    pub(crate) spare: Vec<Step>,
 }
 
 /// Steps that a user repeats.

@@ -24,7 +24,12 @@ const VERSION: u64 = 1;
 const SEED: u64 = 1;
 
 /// Reads a native job.
-pub(crate) fn gather(node: &Node, path: &Path, outside: &dyn Outside, problems: &mut Problems) -> Option<Job> {
+pub(crate) fn gather(
+    node: &Node,
+    path: &Path,
+    outside: &dyn Outside,
+    problems: &mut Problems,
+) -> Option<Job> {
     if node.map().is_some() && node.get("loadgen").is_none() {
         let help = "begin the file with `loadgen: 1`, the version of its format";
         problems.error_with_help(&node.at, "this is no job file: the key `loadgen` is missing", help);
@@ -51,6 +56,8 @@ pub(crate) fn gather(node: &Node, path: &Path, outside: &dyn Outside, problems: 
             workloads.extend(workload(&name, &mut library, problems));
         }
     }
+    let spare =
+        if problems.has_errors() { library.unused(&setup, &workloads, &teardown) } else { Vec::new() };
     let environment = file.environment.unwrap_or_default();
     let text = |text: Option<Text>| text.map_or_else(String::new, |text| text.text);
     Some(Job {
@@ -68,6 +75,7 @@ pub(crate) fn gather(node: &Node, path: &Path, outside: &dyn Outside, problems: 
         setup,
         teardown,
         objectives: file.slo.unwrap_or_default(),
+        spare,
     })
 }
 

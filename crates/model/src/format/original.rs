@@ -13,7 +13,7 @@ use crate::format::decode::{Map, Spanned};
 use crate::format::file::attributes::Attributes;
 use crate::format::file::load::{Load, Ramp};
 use crate::format::job::{Job, Share, Workload};
-use crate::format::node::{At, Node, Value};
+use crate::format::node::{Node, Value};
 use crate::format::problems::Problems;
 use crate::format::{Options, Outside};
 use crate::plan::Semantics;
@@ -55,6 +55,7 @@ pub(crate) fn gather(
         setup: Vec::new(),
         teardown: Vec::new(),
         objectives: Vec::new(),
+        spare: Vec::new(),
     };
     let retained = wildcards::retained(&mut keys);
     let asked = asked_for(keys.take("workloads").map(|(_, node)| node), keys.problems);
@@ -81,10 +82,8 @@ fn load(keys: &mut Keys<'_>) -> Load {
     let group = keys.number("threadgroupsize");
     let every = keys.number("threadinterval");
     let count = |number: keys::Number| Spanned { value: Count(number.value), at: number.at };
-    let ramp = group.zip(every).map(|(group, every)| Ramp {
-        every: level::millis(&every),
-        group: count(group),
-    });
+    let ramp =
+        group.zip(every).map(|(group, every)| Ramp { every: level::millis(&every), group: count(group) });
     Load { users: threads.map(count), ramp, ..Load::default() }
 }
 
@@ -98,7 +97,8 @@ fn asked_for(node: Option<&Node>, problems: &mut Problems) -> Vec<(Text, keys::N
 pub(crate) fn literal(value: Text, secret: bool) -> crate::format::file::variable::Constant {
     use crate::format::decode::words::Switch;
     use crate::format::file::variable::ConstantSource;
-    let source = ConstantSource { value: Some(value), secret: Some(Switch(secret)), ..ConstantSource::default() };
+    let source =
+        ConstantSource { value: Some(value), secret: Some(Switch(secret)), ..ConstantSource::default() };
     crate::format::decode::Either::Second(source)
 }
 
@@ -106,9 +106,4 @@ pub(crate) fn literal(value: Text, secret: bool) -> crate::format::file::variabl
 pub(crate) fn map<T>(entries: Vec<(Text, T)>) -> Option<Map<T>> {
     let entries: Vec<_> = entries.into_iter().map(|(name, value)| (name, Some(value))).collect();
     (!entries.is_empty()).then_some(Map { entries })
-}
-
-/// The place of a whole file.
-pub(crate) fn whole(path: &Path) -> At {
-    At::file(path.display().to_string())
 }

@@ -46,7 +46,9 @@ pub(crate) fn pieces(
                 continue;
             }
             (Semantics::Native, Some(b'{')) => braced(after, text, problems),
-            (_, Some(byte)) if byte.is_ascii_alphabetic() || *byte == b'_' => Some(bare(after, semantics, known)),
+            (_, Some(byte)) if byte.is_ascii_alphabetic() || *byte == b'_' => {
+                Some(bare(after, semantics, known))
+            }
             _ => None,
         };
         match found {
@@ -102,8 +104,7 @@ fn braced<'a>(text: &'a str, whole: &Text, problems: &mut Problems) -> Option<(R
             None if word == RAW => reference.raw = true,
             None => {
                 let known = Filter::ALL.iter().map(|(name, _)| *name).chain([RAW]);
-                let problem =
-                    crate::Diagnostic::error(whole.at.place(), format!("unknown filter `{word}`"));
+                let problem = crate::Diagnostic::error(whole.at.place(), format!("unknown filter `{word}`"));
                 let names: Vec<_> = known.clone().collect();
                 let problem = problem.help(format!("known filters: {}", names.join(", ")));
                 problems.add(problem.nearest(word, known));

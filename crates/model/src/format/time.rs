@@ -21,9 +21,18 @@ const LONGEST: Duration = Duration::from_secs(100 * 366 * 86_400);
 
 /// Words that people write for units, and the unit that is meant.
 const MEANT: [(&str, &str); 12] = [
-    ("msec", "ms"), ("msecs", "ms"), ("millis", "ms"), ("milliseconds", "ms"),
-    ("sec", "s"), ("secs", "s"), ("second", "s"), ("seconds", "s"),
-    ("min", "m"), ("mins", "m"), ("minutes", "m"), ("hours", "h"),
+    ("msec", "ms"),
+    ("msecs", "ms"),
+    ("millis", "ms"),
+    ("milliseconds", "ms"),
+    ("sec", "s"),
+    ("secs", "s"),
+    ("second", "s"),
+    ("seconds", "s"),
+    ("min", "m"),
+    ("mins", "m"),
+    ("minutes", "m"),
+    ("hours", "h"),
 ];
 
 /// Reads a length of time. The error says what to do.
@@ -34,6 +43,8 @@ pub(crate) fn parse(text: &str) -> Result<Duration, String> {
             "time does not run backwards; use a length from 0s".to_owned()
         } else if text == "0" {
             "add a unit: 0s".to_owned()
+        } else if text.parse::<f64>().is_ok_and(|number| number < 1000.0) {
+            format!("add a unit: {text}s")
         } else {
             format!("add a unit: {text}ms")
         });

@@ -14,13 +14,8 @@ const DEEPEST: usize = 64;
 
 /// Reads the one document of a file. None when there is none or it is broken, which `problems` then says.
 pub(crate) fn parse(file: &Arc<str>, text: &str, problems: &mut Problems) -> Option<Node> {
-    let mut reader = Reader {
-        parser: Parser::new_from_str(text),
-        file,
-        problems,
-        anchors: HashMap::new(),
-        nodes: 0,
-    };
+    let mut reader =
+        Reader { parser: Parser::new_from_str(text), file, problems, anchors: HashMap::new(), nodes: 0 };
     match reader.document() {
         Ok(node) => node,
         Err(problem) => {
@@ -47,12 +42,12 @@ impl<'a> Reader<'a, '_> {
             let (event, at) = self.next()?;
             match event {
                 Event::StreamEnd => return Ok(root),
-                Event::Nothing | Event::StreamStart | Event::DocumentEnd => {}
                 Event::DocumentStart(_) if root.is_some() => {
-                    return Err(self.refuse(&at, "the file holds a second YAML document")
-                        .help("keep one document a file"));
+                    return Err(
+                        refuse(&at, "the file holds a second YAML document").help("keep one document a file")
+                    );
                 }
-                Event::DocumentStart(_) => {}
+                Event::Nothing | Event::StreamStart | Event::DocumentEnd | Event::DocumentStart(_) => {}
                 event => root = Some(self.node(event, at, 0)?),
             }
         }
@@ -72,7 +67,7 @@ impl<'a> Reader<'a, '_> {
     fn node(&mut self, event: Event<'a>, at: At, depth: usize) -> Read<Node> {
         self.count(&at, 1)?;
         if depth > DEEPEST {
-            return Err(self.refuse(&at, format!("values are nested more than {DEEPEST} deep")));
+            return Err(refuse(&at, format!("values are nested more than {DEEPEST} deep")));
         }
         let before = self.nodes;
         let (node, anchor) = match event {
@@ -93,8 +88,8 @@ impl<'a> Reader<'a, '_> {
                 (Node { value: Value::List(list), at }, anchor)
             }
             Event::MappingStart(anchor, _) => (self.mapping(at, depth)?, anchor),
-            Event::Alias(anchor) => return self.alias(anchor, at),
-            _ => return Err(self.refuse(&at, "this is not YAML")),
+            Event::Alias(anchor) => return self.alias(anchor, &at),
+            _ => return Err(refuse(&at, "this is not YAML")),
         };
         if anchor != 0 {
             self.anchors.insert(anchor, (node.clone(), self.nodes - before + 1));
@@ -102,12 +97,12 @@ impl<'a> Reader<'a, '_> {
         Ok(node)
     }
 
-    fn alias(&mut self, anchor: usize, at: At) -> Read<Node> {
+    fn alias(&mut self, anchor: usize, at: &At) -> Read<Node> {
         let Some((node, size)) = self.anchors.get(&anchor) else {
-            return Err(self.refuse(&at, "an alias stands inside of its own anchor"));
+            return Err(refuse(at, "an alias stands inside of its own anchor"));
         };
         let (node, size) = (node.clone(), *size);
-        self.count(&at, size)?;
+        self.count(at, size)?;
         Ok(node)
     }
 
@@ -121,46 +116,36 @@ impl<'a> Reader<'a, '_> {
             }
             let key = self.node(event, at, depth + 1)?;
             let Some(text) = key.scalar().map(|scalar| scalar.text.clone()) else {
-                return Err(self.refuse(&key.at, format!("a key is one word, found {}", key.kind())));
+                return Err(refuse(&key.at, format!("a key is one word, found {}", key.kind())));
             };
             let (event, at) = self.next()?;
             let value = self.node(event, at, depth + 1)?;
             if text == "<<" {
                 merged.push(value);
             } else if entries.iter().any(|(known, _)| known.text == text) {
-                self.problems.error_with_help(&key.at, format!("key `{text}` stands twice"), "keep one of them");
+                self.problems.error_with_help(
+                    &key.at,
+                    format!("key `{text}` stands twice"),
+                    "keep one of them",
+                );
             } else {
                 entries.push((Key { text, at: key.at }, value));
             }
         }
         for node in merged {
-            self.merge(node, &mut entries)?;
+            merge(node, &mut entries)?;
         }
         Ok(Node { value: Value::Map(entries), at: start })
-    }
-
-    /// `<<: *anchor` or `<<: [*a, *b]`: what stands in the map itself wins, then the earlier one.
-    fn merge(&mut self, node: Node, entries: &mut Vec<(Key, Node)>) -> Read<()> {
-        match node.value {
-            Value::Map(from) => {
-                for (key, value) in from {
-                    if !entries.iter().any(|(known, _)| known.text == key.text) {
-                        entries.push((key, value));
-                    }
-                }
-                Ok(())
-            }
-            Value::List(nodes) => nodes.into_iter().try_for_each(|node| self.merge(node, entries)),
-            Value::Scalar(_) => Err(self.refuse(&node.at, "`<<` merges a map, found one word")),
-        }
     }
 
     fn count(&mut self, at: &At, nodes: usize) -> Read<()> {
         self.nodes = self.nodes.saturating_add(nodes);
         if self.nodes > MOST_NODES {
-            return Err(self
-                .refuse(at, format!("the file holds more than {MOST_NODES} values, aliases expanded"))
-                .help("use fewer aliases, or put rows of data into a data file"));
+            return Err(refuse(
+                at,
+                format!("the file holds more than {MOST_NODES} values, aliases expanded"),
+            )
+            .help("use fewer aliases, or put rows of data into a data file"));
         }
         Ok(())
     }
@@ -169,13 +154,29 @@ impl<'a> Reader<'a, '_> {
         At { file: self.file.clone(), line: marker.line() as u32, column: marker.col() as u32 + 1 }
     }
 
-    fn refuse(&self, at: &At, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::error(at.place(), message)
-    }
-
     fn broken(&self, error: &ScanError) -> Diagnostic {
         let at = self.at(error.marker());
         let place = Place { file: at.file.to_string(), line: at.line.max(1), column: at.column };
         Diagnostic::error(Some(place), format!("this is not YAML: {}", error.info()))
+    }
+}
+
+fn refuse(at: &At, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::error(at.place(), message)
+}
+
+/// `<<: *anchor` or `<<: [*a, *b]`: what stands in the map itself wins, then the earlier one.
+fn merge(node: Node, entries: &mut Vec<(Key, Node)>) -> Read<()> {
+    match node.value {
+        Value::Map(from) => {
+            for (key, value) in from {
+                if !entries.iter().any(|(known, _)| known.text == key.text) {
+                    entries.push((key, value));
+                }
+            }
+            Ok(())
+        }
+        Value::List(nodes) => nodes.into_iter().try_for_each(|node| merge(node, entries)),
+        Value::Scalar(_) => Err(refuse(&node.at, "`<<` merges a map, found one word")),
     }
 }

@@ -213,6 +213,7 @@ fn workloads() -> Vec<Workload> {
 
 fn objective(task: &str, clause: &str, measured: f64, unit: &str, met: bool) -> Objective {
     Objective {
+        workload: None,
         task: Some(task.to_owned()),
         clause: clause.to_owned(),
         measured: Some(measured),

@@ -68,7 +68,8 @@ impl Compiler<'_> {
             return Some(Check { label, condition: Condition::Time(limit.0) });
         }
         if let Some(limits) = &typed.size {
-            let (min, max) = (limits.min.map_or(0, |size| size.0), limits.max.map_or(u64::MAX, |size| size.0));
+            let (min, max) =
+                (limits.min.map_or(0, |size| size.0), limits.max.map_or(u64::MAX, |size| size.0));
             let label = match (limits.min, limits.max) {
                 (Some(_), Some(_)) => format!("size {min} to {max} bytes"),
                 (None, _) => format!("size at most {max} bytes"),
@@ -96,7 +97,8 @@ impl Compiler<'_> {
     }
 
     fn wanted(&mut self, typed: &Comparison, scope: &Scope) -> Option<(Match, String)> {
-        let texts: [(&Option<Text>, fn(crate::Template) -> Match, &str); 4] = [
+        type Make = fn(crate::Template) -> Match;
+        let texts: [(&Option<Text>, Make, &str); 4] = [
             (&typed.equals, Match::Equals, "="),
             (&typed.not, Match::Differs, "is not"),
             (&typed.contains, Match::Contains, "contains"),
@@ -124,7 +126,11 @@ impl Compiler<'_> {
             Ok(path) => Some(path),
             Err(reason) => {
                 let message = format!("bad JSON path `{}`: {}", path.text, first_line(&reason));
-                self.problems.error_with_help(&path.at, message, "write it like $.tokenId or $.roles[0].name");
+                self.problems.error_with_help(
+                    &path.at,
+                    message,
+                    "write it like $.tokenId or $.roles[0].name",
+                );
                 None
             }
         }

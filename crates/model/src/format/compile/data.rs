@@ -19,14 +19,14 @@ pub(crate) struct Request<'a> {
 }
 
 /// The rows, and whether their columns have names of their own.
-pub(crate) fn read(request: Request<'_>, bytes: Vec<u8>, problems: &mut Problems) -> Option<(Data, bool)> {
+pub(crate) fn read(request: &Request<'_>, bytes: Vec<u8>, problems: &mut Problems) -> Option<(Data, bool)> {
     let Ok(text) = String::from_utf8(bytes) else {
         problems.error(request.at, format!("`{}` is not text in UTF-8", request.shown));
         return None;
     };
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let csv = request.name.to_ascii_lowercase().ends_with(".csv") || request.columns.is_some();
-    let data = if csv { table(&request, text, problems)? } else { lines(&request, text) };
+    let data = if csv { table(request, text, problems)? } else { lines(request, text) };
     if data.rows() == 0 {
         let message = format!("`{}` holds no row", request.shown);
         problems.error_with_help(request.at, message, "add rows, or use another file");

@@ -36,7 +36,11 @@ impl Compiler<'_> {
             }
             None if groups.is_empty() && !self.problems.has_errors() => {
                 let help = "give a workload a `weight` or `iterations` above 0";
-                self.problems.error_with_help(&At::default(), "nothing to run: no workload has an iteration", help);
+                self.problems.error_with_help(
+                    &At::default(),
+                    "nothing to run: no workload has an iteration",
+                    help,
+                );
             }
             None => {}
         }
@@ -85,7 +89,11 @@ impl Compiler<'_> {
 
     fn two_kinds(&mut self, at: &At) {
         let message = "the workloads of a mix have either all `iterations` or all a `weight`";
-        self.problems.error_with_help(at, message, "use one of the two, or give this workload its own `load`");
+        self.problems.error_with_help(
+            at,
+            message,
+            "use one of the two, or give this workload its own `load`",
+        );
     }
 
     fn load(&mut self, typed: &TypedLoad, mix: Option<&Mix>, at: &At) -> Load {
@@ -94,15 +102,18 @@ impl Compiler<'_> {
             let message = "`iterations` stands at the load and at the workloads";
             self.problems.error_with_help(&iterations.at, message, "keep those of the workloads");
         }
-        for (what, given) in [("iterations", typed.iterations.as_ref().map(|count| (count.value.0 == 0, &count.at))),
-            ("duration", typed.duration.as_ref().map(|time| (time.value.0.is_zero(), &time.at)))]
-        {
+        for (what, given) in [
+            ("iterations", typed.iterations.as_ref().map(|count| (count.value.0 == 0, &count.at))),
+            ("duration", typed.duration.as_ref().map(|time| (time.value.0.is_zero(), &time.at))),
+        ] {
             if let Some((true, at)) = given {
                 let message = format!("nothing to run: `{what}` of the load is 0");
                 self.problems.error_with_help(at, message, "use more than 0");
             }
         }
-        if typed.iterations.is_none() && typed.duration.is_none() && !counted {
+        // After another error it may only be misspelt.
+        let said = self.problems.has_errors();
+        if typed.iterations.is_none() && typed.duration.is_none() && !counted && !said {
             let help = "add `duration: 1m` or `iterations: 100` to `load`";
             self.problems.error_with_help(at, "nothing says when the run ends", help);
         }
@@ -111,7 +122,7 @@ impl Compiler<'_> {
             duration: typed.duration.as_ref().map(|time| time.value.0),
         };
         let warm_up = typed.warm_up.unwrap_or_default().0;
-        Load::Closed(Closed { users: self.users(typed.users.as_ref()), ramp: self.ramp(typed), until, warm_up })
+        Load::Closed(Closed { users: self.users(typed.users.as_ref()), ramp: ramp(typed), until, warm_up })
     }
 
     fn users(&mut self, typed: Option<&Spanned<Count>>) -> u64 {
@@ -124,9 +135,9 @@ impl Compiler<'_> {
         }
         users.value.0.max(1)
     }
+}
 
-    fn ramp(&mut self, typed: &TypedLoad) -> Ramp {
-        let Some(ramp) = &typed.ramp else { return Ramp::default() };
-        Ramp { group: ramp.group.value.0, every: ramp.every.value.0 }
-    }
+fn ramp(typed: &TypedLoad) -> Ramp {
+    let Some(ramp) = &typed.ramp else { return Ramp::default() };
+    Ramp { group: ramp.group.value.0, every: ramp.every.value.0 }
 }

@@ -255,7 +255,8 @@ impl Filling<'_> {
                 }
                 Piece::Name(reference) if reference.raw => {
                     let message = format!("`{} | raw` needs a JSON text of its own", reference.name);
-                    let help = format!("write \"${{{} | raw}}\" and nothing else in the text", reference.name);
+                    let help =
+                        format!("write \"${{{} | raw}}\" and nothing else in the text", reference.name);
                     self.problems.error_with_help(self.at, message, help);
                 }
                 Piece::Name(reference) => self.name(&reference, escape, &mut template),
@@ -274,7 +275,11 @@ impl Filling<'_> {
                     let chain = [&self.open[..], std::slice::from_ref(&reference.name)].concat();
                     let message = format!("variable `{}` is made of itself", reference.name);
                     let message = format!("{message}: {}", chain.join(" → "));
-                    self.problems.error_with_help(&constant.text.at, message, "give one of them a plain value");
+                    self.problems.error_with_help(
+                        &constant.text.at,
+                        message,
+                        "give one of them a plain value",
+                    );
                     return;
                 }
                 self.open.push(reference.name.clone());
@@ -303,7 +308,8 @@ impl Filling<'_> {
         if self.names.captures.contains(name) {
             return Meaning::Slot(self.names.capture_slot(name));
         }
-        let (wildcard, column) = name.split_once('.').map_or((name, None), |(name, column)| (name, Some(column)));
+        let (wildcard, column) =
+            name.split_once('.').map_or((name, None), |(name, column)| (name, Some(column)));
         let found = self.names.wildcards.get(wildcard).and_then(|wild| wild.source(column));
         match found {
             Some((source, scope)) => Meaning::Slot(self.names.slot(name, source, scope)),
@@ -320,7 +326,8 @@ impl Filling<'_> {
             let written: Vec<_> = columns.iter().map(|name| format!("${{{name}}}")).collect();
             problem = problem.help(format!("`{wildcard}` gives {}", written.join(", ")));
         } else if self.semantics == Semantics::Native {
-            problem = problem.help("define it in `variables`, `wildcards` or `capture`, or write `$$` for a dollar");
+            problem = problem
+                .help("define it in `variables`, `wildcards` or `capture`, or write `$$` for a dollar");
         }
         self.problems.add(problem.nearest(name, known.iter().map(String::as_str)));
     }

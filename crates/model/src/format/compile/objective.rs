@@ -47,7 +47,11 @@ impl Compiler<'_> {
             && !known.contains(&name.text)
         {
             let message = format!("objective on {what} `{}`, which no workload of the mix runs", name.text);
-            let message = if what == "task" { message } else { format!("objective on unknown workload `{}`", name.text) };
+            let message = if what == "task" {
+                message
+            } else {
+                format!("objective on unknown workload `{}`", name.text)
+            };
             let problem = Diagnostic::error(name.at.place(), message);
             self.problems.add(problem.nearest(&name.text, known.iter().map(String::as_str)));
         }
@@ -66,7 +70,8 @@ fn limits(typed: &Typed) -> Vec<(Measure, f64)> {
         (Measure::Mean, typed.mean),
         (Measure::Max, typed.max),
     ];
-    let times = times.into_iter().filter_map(|(measure, time)| Some((measure, time?.0.as_secs_f64() * 1000.0)));
+    let times =
+        times.into_iter().filter_map(|(measure, time)| Some((measure, time?.0.as_secs_f64() * 1000.0)));
     let shares = [(Measure::Errors, typed.errors), (Measure::Exceeded, typed.exceeded)];
     let shares = shares.into_iter().filter_map(|(measure, share)| Some((measure, share?.0)));
     let rate = typed.at_least.filter(|_| typed.total.is_some()).map(|rate| (Measure::Rate, rate.0));

@@ -86,7 +86,11 @@ impl Compiler<'_> {
         };
         if !is_token(&method.text) {
             let message = format!("`{}` is no HTTP method", method.text);
-            self.problems.error_with_help(&method.at, message, "use one such as GET, POST, PUT, PATCH or DELETE");
+            self.problems.error_with_help(
+                &method.at,
+                message,
+                "use one such as GET, POST, PUT, PATCH or DELETE",
+            );
         } else if method.text.chars().any(|letter| letter.is_ascii_lowercase()) {
             let message = format!("method `{}` is not written in capitals", method.text);
             let help = format!("write {}", method.text.to_ascii_uppercase());
@@ -103,13 +107,21 @@ impl Compiler<'_> {
             && limit.value.0.is_zero()
             && native
         {
-            self.problems.error_with_help(&limit.at, "no response is faster than `0s`", "use a longer threshold");
+            self.problems.error_with_help(
+                &limit.at,
+                "no response is faster than `0s`",
+                "use a longer threshold",
+            );
         }
         let threshold = threshold.map(|(limit, _)| limit.value.0);
         let timeout = match levels.pick(|attributes| attributes.timeout.as_ref()) {
             Some((limit, _)) => {
                 if limit.value.0.is_zero() {
-                    self.problems.error_with_help(&limit.at, "a timeout of `0s` gives up at once", "use a longer one");
+                    self.problems.error_with_help(
+                        &limit.at,
+                        "a timeout of `0s` gives up at once",
+                        "use a longer one",
+                    );
                 }
                 limit.value.0
             }

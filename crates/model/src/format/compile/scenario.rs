@@ -20,7 +20,12 @@ struct Place<'a> {
 }
 
 impl Compiler<'_> {
-    pub(crate) fn scenarios(&mut self, workloads: &[Workload], phase: Phase, outer: &Scope) -> Vec<ScenarioId> {
+    pub(crate) fn scenarios(
+        &mut self,
+        workloads: &[Workload],
+        phase: Phase,
+        outer: &Scope,
+    ) -> Vec<ScenarioId> {
         workloads.iter().map(|workload| self.scenario(workload, phase, outer)).collect()
     }
 

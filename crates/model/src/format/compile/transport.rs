@@ -78,7 +78,8 @@ impl Compiler<'_> {
         };
         match Origin::parse(&format!("{scheme}://{server}")) {
             Ok((origin, "" | "/")) if !origin.tls => {
-                let encoded = |text: &str| base64::engine::general_purpose::STANDARD.encode(percent_decoded(text));
+                let encoded =
+                    |text: &str| base64::engine::general_purpose::STANDARD.encode(percent_decoded(text));
                 let authorization = credentials.map(|text| format!("Basic {}", encoded(text)));
                 Some(Proxy { host: origin.host, port: origin.port, authorization })
             }

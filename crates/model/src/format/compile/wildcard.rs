@@ -22,7 +22,11 @@ pub(crate) struct Wild {
 enum Kind {
     Value(Source),
     /// Columns of a data file; `named` when they have names of their own.
-    Rows { data: DataId, columns: Vec<String>, named: bool },
+    Rows {
+        data: DataId,
+        columns: Vec<String>,
+        named: bool,
+    },
     /// It was wrong, which has been said.
     Broken,
 }
@@ -99,7 +103,9 @@ impl Compiler<'_> {
                 self.problems.error(&choice.at, "`choice` has nothing to choose from");
                 return None;
             }
-            return Some(Kind::Value(Source::Choice(choice.value.iter().map(|text| text.text.clone()).collect())));
+            return Some(Kind::Value(Source::Choice(
+                choice.value.iter().map(|text| text.text.clone()).collect(),
+            )));
         }
         if let Some(file) = &typed.file {
             return self.data_file(file, typed, lifetime, outer);
@@ -107,7 +113,10 @@ impl Compiler<'_> {
         typed.endpoint.as_ref().and_then(|url| self.endpoint(name, url, typed, outer))
     }
 
-    fn random(&mut self, range: &Spanned<Vec<Spanned<crate::format::decode::quantity::Whole>>>) -> Option<Kind> {
+    fn random(
+        &mut self,
+        range: &Spanned<Vec<Spanned<crate::format::decode::quantity::Whole>>>,
+    ) -> Option<Kind> {
         let [low, high] = range.value.as_slice() else {
             self.problems.error_with_help(&range.at, "`random` takes two numbers", "write it like [0, 9999]");
             return None;
@@ -145,7 +154,7 @@ impl Compiler<'_> {
         let columns = typed.columns.as_ref().map(|columns| columns.iter().map(|c| c.text.clone()).collect());
         let shown = crate::format::file_beside(&file.at, &name, self.outside).display().to_string();
         let request = data::Request { name: &name, shown: &shown, columns, order, scope, at: &file.at };
-        let (data, named) = data::read(request, bytes, self.problems)?;
+        let (data, named) = data::read(&request, bytes, self.problems)?;
         let columns = data.columns.clone();
         let id = DataId(super::id(self.names.data.len()));
         self.names.data.push(data);
@@ -174,7 +183,10 @@ impl Compiler<'_> {
     fn endpoint(&mut self, name: &Text, url: &Text, typed: &Wildcard, outer: &Scope) -> Option<Kind> {
         let capture = match &typed.json {
             Some(path) => Capture { json: Some(path.clone()), ..Capture::default() },
-            None => Capture { body: Some(Spanned { value: Switch(true), at: url.at.clone() }), ..Capture::default() },
+            None => Capture {
+                body: Some(Spanned { value: Switch(true), at: url.at.clone() }),
+                ..Capture::default()
+            },
         };
         let task = Task { url: url.clone(), ..Task::default() };
         let step = TaskStep {
@@ -211,6 +223,9 @@ impl Compiler<'_> {
                 found.insert(name.text.clone());
             });
         }
+        collect_steps(&job.spare, &mut |name| {
+            found.insert(name.text.clone());
+        });
         self.names.captures = found;
     }
 }

@@ -12,6 +12,10 @@ use std::time::Duration;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Time(pub(crate) Duration);
 
+/// A length of time of the size of a response: one without a unit is probably meant in milliseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Limit(pub(crate) Duration);
+
 /// A whole number from 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Count(pub(crate) u64);
@@ -69,12 +73,15 @@ macro_rules! quantity {
     };
 }
 
-quantity!(
-    Time,
-    "a length of time",
-    json!({ "type": "string", "pattern": time::PATTERN }),
-    |text, _| time::parse(text).map(Time).map_err(Some)
-);
+quantity!(Time, "a length of time", json!({ "type": "string", "pattern": time::PATTERN }), |text, _| {
+    time::parse(text).map(Time).map_err(Some)
+});
+
+quantity!(Limit, "a length of time", json!({ "type": "string", "pattern": time::PATTERN }), |text, _| {
+    let bare = text.parse::<f64>().is_ok_and(|number| number > 0.0);
+    let help = |help| if bare { format!("add a unit: {text}ms") } else { help };
+    time::parse(text).map(Limit).map_err(|said| Some(help(said)))
+});
 
 quantity!(Count, "a whole number", json!({ "type": "integer", "minimum": 0 }), |text, kind| {
     match text.parse() {
@@ -132,8 +139,16 @@ quantity!(
     ] }),
     |text, _| {
         let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-        let units =
-            [("", 1), ("B", 1), ("kB", 1000), ("KiB", 1 << 10), ("MB", 1_000_000), ("MiB", 1 << 20), ("GB", 1_000_000_000), ("GiB", 1 << 30)];
+        let units = [
+            ("", 1),
+            ("B", 1),
+            ("kB", 1000),
+            ("KiB", 1 << 10),
+            ("MB", 1_000_000),
+            ("MiB", 1 << 20),
+            ("GB", 1_000_000_000),
+            ("GiB", 1 << 30),
+        ];
         let unit = units.iter().find(|(unit, _)| *unit == &text[digits..]);
         match (text[..digits].parse::<u64>(), unit) {
             (Ok(number), Some((_, bytes))) => {

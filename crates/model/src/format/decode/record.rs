@@ -15,6 +15,7 @@ macro_rules! record {
     ) => {
         $(#[doc = $doc])*
         #[derive(Debug, Clone, Default)]
+        #[allow(dead_code, reason = "some keys are there for people alone")]
         $vis struct $name {
             $( $(#[doc = $field_doc])* pub(crate) $field: $type, )*
             $( pub(crate) $rest: $rest_type, )?

@@ -17,10 +17,6 @@ impl Text {
     pub(crate) fn new(text: impl Into<String>, at: &At) -> Self {
         Self { text: text.into(), at: at.clone() }
     }
-
-    pub(crate) fn as_str(&self) -> &str {
-        &self.text
-    }
 }
 
 impl Decode for Text {

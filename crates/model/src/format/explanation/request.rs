@@ -148,7 +148,9 @@ fn is_path(url: &str) -> bool {
 fn url(step: &TaskStep, target: Option<(&Text, Origin)>, semantics: Semantics) -> String {
     let own = &step.task.url.text;
     let mut whole = match target {
-        Some((target, _)) if semantics == Semantics::Original && is_path(own) => format!("{}{own}", target.text),
+        Some((target, _)) if semantics == Semantics::Original && is_path(own) => {
+            format!("{}{own}", target.text)
+        }
         Some((target, _)) if own.starts_with('/') => format!("{}{own}", target.text.trim_end_matches('/')),
         _ => own.clone(),
     };

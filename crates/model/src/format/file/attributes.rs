@@ -1,7 +1,7 @@
 //! Attributes that a job, a workload, a task and a step may set; the innermost wins.
 
 use crate::format::decode::fields::Rule;
-use crate::format::decode::quantity::{Count, Time};
+use crate::format::decode::quantity::{Count, Limit, Time};
 use crate::format::decode::record::record;
 use crate::format::decode::text::Text;
 use crate::format::decode::words::{Switch, words};
@@ -16,7 +16,7 @@ record! {
         /// After this a request is given up; the larger of 30s and four times the threshold when absent.
         timeout: Option<Spanned<Time>>,
         /// A correct response that takes longer counts as exceeded.
-        threshold: Option<Spanned<Time>>,
+        threshold: Option<Spanned<Limit>>,
         /// Request headers; those of all levels together, by name.
         headers: Option<Map<Text>>,
         /// Constants: text, or a value from the environment, a file or a question.

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::format::decode::fields::Rule;
-use crate::format::decode::quantity::{Size, Time};
+use crate::format::decode::quantity::{Limit, Size};
 use crate::format::decode::record::record;
 use crate::format::decode::shape::Definitions;
 use crate::format::decode::text::Text;
@@ -26,8 +26,8 @@ record! {
         body: Option<Either<Switch, Comparison>>,
         /// Length of the body, bytes.
         size: Option<SizeLimits>,
-        /// Response time, at most.
-        time: Option<Time>,
+        /// Service time, at most.
+        time: Option<Limit>,
         ..comparison: Comparison,
     }
     rules: [

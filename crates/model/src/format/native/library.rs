@@ -8,11 +8,11 @@ use crate::format::file::attributes::Attributes;
 use crate::format::file::task::Task;
 use crate::format::file::variable::Wildcard;
 use crate::format::file::workload::Workload;
-use crate::format::job::Step;
+use crate::format::job::{Step, TaskStep, Workload as Used};
 use crate::format::node::{At, Node};
 use crate::format::problems::Problems;
 use crate::format::{Outside, file_beside, original, read_file};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
@@ -60,7 +60,11 @@ impl<'a> Library<'a> {
         for (name, task) in tasks.entries {
             let found = task.map(|task| Found::Task(Rc::new(task)));
             if self.tasks.insert(name.text.clone(), found).is_some() {
-                problems.error_with_help(&name.at, format!("task `{}` is defined twice", name.text), "rename one");
+                problems.error_with_help(
+                    &name.at,
+                    format!("task `{}` is defined twice", name.text),
+                    "rename one",
+                );
             }
         }
     }
@@ -81,10 +85,16 @@ impl<'a> Library<'a> {
     }
 
     /// Reads the files that patterns name, and those that they include.
-    pub(crate) fn include(&mut self, patterns: &[Text], attributes: &mut Attributes, problems: &mut Problems) {
+    pub(crate) fn include(
+        &mut self,
+        patterns: &[Text],
+        attributes: &mut Attributes,
+        problems: &mut Problems,
+    ) {
         for pattern in patterns {
             let path = file_beside(&pattern.at, &pattern.text, self.outside);
-            let files = if pattern.text.contains(['*', '?', '[']) { self.outside.glob(&path) } else { vec![path] };
+            let files =
+                if pattern.text.contains(['*', '?', '[']) { self.outside.glob(&path) } else { vec![path] };
             if files.is_empty() {
                 let message = format!("no file fits `{}`", pattern.text);
                 problems.error_with_help(&pattern.at, message, "check the pattern, or remove it");
@@ -132,7 +142,8 @@ impl<'a> Library<'a> {
         let found = match self.read_beside("tasks", &name.text, problems) {
             None => {
                 let problem = Diagnostic::error(name.at.place(), format!("unknown task `{}`", name.text));
-                let problem = problem.help("define it in `tasks`, or in a file of its own in the folder `tasks`");
+                let problem =
+                    problem.help("define it in `tasks`, or in a file of its own in the folder `tasks`");
                 problems.add(problem.nearest(&name.text, self.tasks.keys().map(String::as_str)));
                 return None;
             }
@@ -142,6 +153,25 @@ impl<'a> Library<'a> {
         };
         self.tasks.insert(name.text.clone(), found.clone());
         found
+    }
+
+    /// Tasks that none of these workloads uses.
+    pub(crate) fn unused(&self, setup: &[Used], main: &[Used], teardown: &[Used]) -> Vec<Step> {
+        let mut used = BTreeSet::new();
+        for workload in setup.iter().chain(main).chain(teardown) {
+            names(&workload.steps, &mut used);
+        }
+        let unused = self.tasks.iter().filter(|(name, _)| !used.contains(name.as_str()));
+        let step = |(name, found): (&String, &Option<Found>)| match found {
+            Some(Found::Task(task)) => Some(Step::Task(Box::new(TaskStep {
+                name: Text::new(name, &task.url.at),
+                attributes: Attributes::default(),
+                task: task.clone(),
+                captures: Vec::new(),
+            }))),
+            _ => None,
+        };
+        unused.filter_map(step).collect()
     }
 
     /// A workload by its name, and its steps when they are those of an original workload.
@@ -159,8 +189,16 @@ impl<'a> Library<'a> {
             }
             Some((_, Some(workload))) => {
                 let Some(node) = self.read_beside("workloads", &name.text, problems) else {
+                    if problems.has_errors() {
+                        // They may be there, but broken.
+                        return None;
+                    }
                     let message = format!("workload `{}` has no `steps`", name.text);
-                    problems.error_with_help(&name.at, message, "add them, or put them into the folder `workloads`");
+                    problems.error_with_help(
+                        &name.at,
+                        message,
+                        "add them, or put them into the folder `workloads`",
+                    );
                     return None;
                 };
                 let (from_file, steps) = self.workload_file(&node?, problems)?;
@@ -179,7 +217,11 @@ impl<'a> Library<'a> {
         }
     }
 
-    fn workload_file(&mut self, node: &Node, problems: &mut Problems) -> Option<(Workload, Option<Vec<Step>>)> {
+    fn workload_file(
+        &mut self,
+        node: &Node,
+        problems: &mut Problems,
+    ) -> Option<(Workload, Option<Vec<Step>>)> {
         if original::is_workload(node) {
             let steps = original::read_steps(node, self, problems);
             return Some((Workload::default(), Some(steps)));
@@ -187,12 +229,27 @@ impl<'a> Library<'a> {
         Workload::decode(node, problems).map(|workload| (workload, None))
     }
 
-    /// The file of a name in a folder beside the job: none when there is no such file.
+    /// The file of a name in a folder beside the job: none when there is no such file, some none when it is
+    /// broken, which `problems` then says.
+    #[expect(clippy::option_option, reason = "absent and broken are two things, and both are said at once")]
     fn read_beside(&self, folder: &str, name: &str, problems: &mut Problems) -> Option<Option<Node>> {
         let beside = self.path.parent().unwrap_or(Path::new("")).join(folder);
         let endings = ["yaml", "yml", "json"];
         let mut files = endings.iter().map(|ending| beside.join(format!("{name}.{ending}")));
         let file = files.find(|file| self.outside.is_file(file))?;
         Some(read_file(&file, &At::default(), self.outside, problems))
+    }
+}
+
+/// The names of the tasks of some steps.
+fn names<'s>(steps: &'s [Step], out: &mut BTreeSet<&'s str>) {
+    for step in steps {
+        match step {
+            Step::Task(task) => {
+                out.insert(&task.name.text);
+            }
+            Step::Repeat(_, steps) => names(steps, out),
+            Step::Sleep(_) => {}
+        }
     }
 }

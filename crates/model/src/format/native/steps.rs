@@ -11,7 +11,11 @@ use crate::load::ThinkTime;
 /// More nested repeats than this are refused.
 const DEEPEST: usize = 16;
 
-pub(crate) fn steps(typed: &[Spanned<Typed>], library: &mut Library<'_>, problems: &mut Problems) -> Vec<Step> {
+pub(crate) fn steps(
+    typed: &[Spanned<Typed>],
+    library: &mut Library<'_>,
+    problems: &mut Problems,
+) -> Vec<Step> {
     nested(typed, library, problems, 0)
 }
 

@@ -96,7 +96,8 @@ pub(crate) fn number(node: &Node, what: &str, problems: &mut Problems) -> Option
 /// The one entry of `{"name": 10}`; several entries are taken in order.
 pub(crate) fn one_key(node: &Node, what: &str, problems: &mut Problems) -> Vec<(Text, Number)> {
     let Some(entries) = node.map() else {
-        problems.error(&node.at, format!("expected an object such as {{\"name\": 10}}, found {}", node.kind()));
+        problems
+            .error(&node.at, format!("expected an object such as {{\"name\": 10}}, found {}", node.kind()));
         return Vec::new();
     };
     entries

@@ -24,7 +24,8 @@ impl Level {
         let changed = location.is_some() || port.is_some();
         let location = location.or_else(|| outer.and_then(|outer| outer.location.clone()));
         let port = port.or_else(|| outer.and_then(|outer| outer.port.clone()));
-        let target = whole.or_else(|| location.as_ref().filter(|_| changed).map(|text| joined(text, port.as_ref())));
+        let target =
+            whole.or_else(|| location.as_ref().filter(|_| changed).map(|text| joined(text, port.as_ref())));
         let mut variables = Vec::new();
         for (key, name, secret) in
             [("adminuserid", "ADMINUSERID", false), ("adminuserpassword", "ADMINUSERPASSWORD", true)]

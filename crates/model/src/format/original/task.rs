@@ -1,7 +1,7 @@
 //! A task of the original: a request, or a sleep.
 
-use crate::format::decode::text::Text;
 use crate::format::decode::Any;
+use crate::format::decode::text::Text;
 use crate::format::file::task::Task;
 use crate::format::native::library::Found;
 use crate::format::node::{Node, Value};
@@ -51,7 +51,9 @@ pub(crate) fn read_inside(node: &Node, outer: &Level, problems: &mut Problems) -
     }
     task.attributes.headers = map(headers(&mut keys));
     match keys.take("data-payload").map(|(_, node)| node) {
-        Some(Node { value: Value::Scalar(scalar), at }) => task.body = Some(Text::new(scalar.text.clone(), at)),
+        Some(Node { value: Value::Scalar(scalar), at }) => {
+            task.body = Some(Text::new(scalar.text.clone(), at));
+        }
         Some(node) => task.json = Some(Any(node.clone())),
         None => {}
     }
@@ -78,7 +80,9 @@ fn headers(keys: &mut Keys<'_>) -> Vec<(Text, Text)> {
 impl Keys<'_> {
     /// Keys of tasks that say nothing here.
     fn known_of_tasks(&mut self) {
-        for key in ["name", "request", "header", "data-payload", "service-location-port", "comment", "description"] {
+        for key in
+            ["name", "request", "header", "data-payload", "service-location-port", "comment", "description"]
+        {
             self.take(key);
         }
     }

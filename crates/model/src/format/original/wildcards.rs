@@ -1,8 +1,8 @@
 //! Variables of the original: those that it knows itself, and the four types of `WILDCARDS`.
 
+use crate::format::decode::Spanned;
 use crate::format::decode::quantity::Whole;
 use crate::format::decode::text::Text;
-use crate::format::decode::Spanned;
 use crate::format::file::variable::Wildcard;
 use crate::format::node::{Node, Value};
 use crate::format::original::keys::{Keys, find};
@@ -126,7 +126,8 @@ pub(crate) fn retained(keys: &mut Keys<'_>) -> Retained {
         let kind = entry.text("type");
         if let Some(name) = entry.text("name").filter(|_| kind.is_some_and(|kind| kind.text == "retained")) {
             let name = name.text.trim_start_matches('$').to_owned();
-            let known = retained.kept.iter().find(|kept| kept.name == name).map(|kept| kept.attribute.clone());
+            let known =
+                retained.kept.iter().find(|kept| kept.name == name).map(|kept| kept.attribute.clone());
             let source = entry.text("source").map(|source| source.text);
             let attribute = source.or(known).unwrap_or_else(|| name.clone());
             retained.keep(name, attribute);

@@ -1,7 +1,7 @@
 //! A workload of the original: tasks in order, each with its threshold.
 
-use crate::format::decode::text::Text;
 use crate::format::decode::Spanned;
+use crate::format::decode::text::Text;
 use crate::format::file::attributes::Attributes;
 use crate::format::file::task::{Capture, Task};
 use crate::format::job::{Share, Step, TaskStep, Workload};
@@ -79,7 +79,8 @@ fn step(name: Text, number: &Number, found: Found) -> Step {
 /// The first task of an iteration gives the tokens; every task gives what is persisted.
 fn add_captures(steps: &mut [Step], retained: &Retained) {
     let used: Vec<String> = steps.iter().flat_map(used_names).collect();
-    let tasks = steps.iter_mut().filter_map(|step| if let Step::Task(task) = step { Some(task) } else { None });
+    let tasks =
+        steps.iter_mut().filter_map(|step| if let Step::Task(task) = step { Some(task) } else { None });
     for (index, task) in tasks.enumerate() {
         for capture in retained.of_task(index == 0) {
             let name = Text::new(capture.name.clone(), &task.name.at);

@@ -1,0 +1,9 @@
+//! Job files: what they mean, and what is said of those that are wrong.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod diagnostics;
+mod levels;
+mod memory;
+mod originals;
+mod robustness;
