@@ -74,10 +74,10 @@ pub(crate) struct Job {
     /// Users, instead of the job's.
     #[arg(long, value_name = "NUMBER")]
     pub(crate) users: Option<u64>,
-    /// Length of the run, such as `30s`: it then ends by time alone.
+    /// Length of the run, such as `30s`; a mix by counts may be done earlier.
     #[arg(long, value_name = "TIME", value_parser = loadgen_model::format::duration)]
     pub(crate) duration: Option<Duration>,
-    /// Iterations of each user: the run then ends by count alone.
+    /// Iterations of each user; of a mix by counts, rounds of its smallest proportion (50 : 10 runs as 5 : 1).
     #[arg(long, value_name = "NUMBER", conflicts_with = "duration")]
     pub(crate) iterations: Option<u64>,
 }

@@ -13,6 +13,7 @@ pub(crate) mod native;
 pub(crate) mod node;
 pub(crate) mod original;
 pub(crate) mod problems;
+pub(crate) mod rounds;
 pub(crate) mod set;
 pub(crate) mod text;
 pub(crate) mod time;
@@ -60,9 +61,12 @@ pub struct Options {
     pub seed: Option<u64>,
     /// Users of the job.
     pub users: Option<u64>,
-    /// Length of the run; the load then ends by time alone.
+    /// Length of the run, instead of the iterations that the load sets. A mix by counts also ends when its
+    /// counts are done.
     pub duration: Option<Duration>,
-    /// Iterations of each user; the load then ends by count alone.
+    /// Iterations of each user, instead of the length that the load sets. When the workloads have counts of
+    /// their own, each user runs so many rounds of the mix reduced by the greatest common divisor of the
+    /// counts: of 50 and 10, 2 makes 10 and 2.
     pub iterations: Option<u64>,
 }
 
@@ -131,12 +135,12 @@ fn gather(
     } else {
         native::gather(&node, path, outside, problems)?
     };
-    override_with(options, &mut job);
+    override_with(options, &mut job, problems);
     Some(job)
 }
 
 /// What the command line says wins over all levels.
-fn override_with(options: &Options, job: &mut job::Job) {
+fn override_with(options: &Options, job: &mut job::Job, problems: &mut Problems) {
     let at = |option: &str| At::file(option);
     let counted = |value, option| decode::Spanned { value: decode::quantity::Count(value), at: at(option) };
     if let Some(target) = &options.target {
@@ -149,8 +153,12 @@ fn override_with(options: &Options, job: &mut job::Job) {
         job.load.users = Some(counted(users, "--users"));
     }
     if let Some(iterations) = options.iterations {
-        job.load.iterations = Some(counted(iterations, "--iterations"));
         job.load.duration = None;
+        if iterations == 0 {
+            problems.error_with_help(&at("--iterations"), "0 iterations run nothing", "use at least 1");
+        } else if !rounds::set(&mut job.workloads, iterations) {
+            job.load.iterations = Some(counted(iterations, "--iterations"));
+        }
     }
     if let Some(duration) = options.duration {
         let value = decode::quantity::Time(duration);

@@ -68,7 +68,7 @@ proptest! {
     fn text_of_a_url_keeps_what_may_stand_there_and_encodes_the_rest(text in "[ -~é]{0,40}") {
         let mut once = Vec::new();
         encode_url_text(text.as_bytes(), &mut once);
-        prop_assert!(once.iter().all(|byte| byte.is_ascii_graphic()), "{:?}", once);
+        prop_assert!(once.iter().all(u8::is_ascii_graphic), "{:?}", once);
         // Encoding what is encoded changes nothing, so that existing escapes stay.
         let mut twice = Vec::new();
         encode_url_text(&once, &mut twice);

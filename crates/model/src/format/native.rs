@@ -45,7 +45,7 @@ pub(crate) fn gather(
     let mut library = Library::new(path, outside);
     library.add_workloads(file.workloads.unwrap_or_default(), problems);
     library.add_tasks(file.tasks.unwrap_or_default(), problems);
-    library.wildcards.extend(library::sound(file.wildcards.unwrap_or_default()));
+    library.wildcards.extend(library::named(file.wildcards.unwrap_or_default()));
     library.include(&file.include.unwrap_or_default(), &mut attributes, problems);
     let setup = once(file.setup.as_deref().unwrap_or_default(), &mut library, problems);
     let teardown = once(file.teardown.as_deref().unwrap_or_default(), &mut library, problems);

@@ -31,6 +31,13 @@ impl Problems {
         self.add(Diagnostic::warning(at.place(), message).help(help));
     }
 
+    /// Whether a key was found that is probably one of these, misspelt: what misses their values is no further
+    /// problem.
+    pub(crate) fn misspelt(&self, keys: &[&str]) -> bool {
+        let meant: Vec<_> = keys.iter().map(|key| format!("did you mean `{key}`?")).collect();
+        self.found.iter().filter_map(|problem| problem.help.as_ref()).any(|help| meant.contains(help))
+    }
+
     pub(crate) fn has_errors(&self) -> bool {
         self.found.iter().any(|problem| problem.severity == Severity::Error)
     }

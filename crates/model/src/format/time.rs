@@ -37,11 +37,11 @@ const MEANT: [(&str, &str); 12] = [
 
 /// Reads a length of time. The error says what to do.
 pub(crate) fn parse(text: &str) -> Result<Duration, String> {
-    let negative = text.starts_with('-');
-    if text.parse::<f64>().is_ok() {
-        return Err(if negative {
-            "time does not run backwards; use a length from 0s".to_owned()
-        } else if text == "0" {
+    if text.starts_with('-') {
+        return Err("time does not run backwards: use a length from 0s".to_owned());
+    }
+    if text.parse::<f64>().is_ok_and(f64::is_finite) {
+        return Err(if text == "0" {
             "add a unit: 0s".to_owned()
         } else if text.parse::<f64>().is_ok_and(|number| number < 1000.0) {
             format!("add a unit: {text}s")

@@ -22,6 +22,12 @@ fn surroundings() -> Memory {
             "tasks/unknown-name.json",
             r#"{"name":"x","request":"GET","url-endpoint":"/$RANDMVALUE","url-payload":""}"#,
         )
+        .and("quoted.csv", "uid,mail\nann,\"ann@example.com\nbob,bob@example.com\n")
+        .and(
+            "tasks/two-types.json",
+            "{\"request\":\"POST\",\"url-endpoint\":\"/\",\n \"header\":{\"Content-Type\":\"a/b\",\n  \"Content-Type\":\"c/d\"}}",
+        )
+        .and("workloads/two-types.json", r#"{"tasks":[{"two-types": 200}]}"#)
         .and("workloads/good.json", r#"{"name":"good","tasks":[{"good": 200}]}"#)
         .and("workloads/late.json", r#"{"name":"late","tasks":[{"good": "200 msec"}]}"#)
         .and("workloads/lost-task.json", r#"{"name":"lost","tasks":[{"gone": 200}]}"#)

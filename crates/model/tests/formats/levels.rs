@@ -104,3 +104,28 @@ fn a_timeout_that_nobody_sets_is_half_a_minute_or_four_thresholds() {
     assert_eq!(plan(&job("200ms")).requests[0].timeout, Duration::from_secs(30));
     assert_eq!(plan(&job("20s")).requests[0].timeout, Duration::from_secs(80));
 }
+
+#[test]
+fn credentials_and_tls_of_the_innermost_level_are_used() {
+    let job = JOB
+        .replace("cookies: off\n", "cookies: off\nauth: { bearer: job }\ntls: { insecure: true }\n")
+        .replace("    redirects: 2\n", "    redirects: 2\n    auth: { basic: { user: w, password: w } }\n")
+        .replace("    redirects: off\n", "    auth: { bearer: $WHO }\n    tls: { server_name: am }\n");
+    let plan = plan(&job);
+    let sent: Vec<_> = plan.requests.iter().map(|request| text(request, "Authorization")).collect();
+    assert_eq!(sent, ["Bearer task", "Basic dzp3", "Bearer job"]);
+    let tls = |index: usize| &plan.transports[usize::from(plan.requests[index].transport.0)].tls;
+    let names: Vec<_> = (0..3).map(|index| tls(index).server_name.as_deref()).collect();
+    assert_eq!(names, [Some("am"), None, None]);
+    assert_eq!((0..3).map(|index| tls(index).insecure).collect::<Vec<_>>(), [false, true, true]);
+}
+
+#[test]
+fn a_step_comes_before_its_task() {
+    let step = "{ task: own, target: http://step.example.com, timeout: 14s, redirects: 4, headers: { A: step }, variables: { WHO: step } }";
+    let plan = plan(&JOB.replace("{ task: own }", step));
+    let own = &plan.requests[0];
+    assert_eq!(place(own), "http://step.example.com/step");
+    assert_eq!((own.timeout.as_secs(), own.redirects, text(own, "A").as_str()), (14, 4, "step"));
+    assert_eq!(own.connection, Connection::Iteration, "what the step does not say is the task's");
+}

@@ -2,8 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod command_line;
 mod diagnostics;
 mod levels;
 mod memory;
 mod originals;
 mod robustness;
+mod schema;
+mod yaml;

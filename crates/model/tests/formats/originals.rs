@@ -105,3 +105,51 @@ fn what_is_turned_off_needs_no_files_and_a_home_may_be_named() {
     assert!(lines(&problems).contains("work"), "{}", lines(&problems));
     assert!(!lines(&problems).contains("off"), "{}", lines(&problems));
 }
+
+#[test]
+fn what_a_workload_persists_every_task_can_give() {
+    let world = world(&job(r#""service-location-port": "http://am","#))
+        .and("workloads/work.json", r#"{"persist":["tokenId"],"tasks":[{"log-in": 400},{"use": 100}]}"#);
+    let plan = plan(&world, &Options::default());
+    let slots: Vec<Vec<_>> = plan
+        .requests
+        .iter()
+        .map(|request| {
+            request.captures.iter().map(|capture| plan.variable(capture.slot).name.clone()).collect()
+        })
+        .collect();
+    assert!(slots.iter().all(|names| names.contains(&"TOKENID".to_owned())), "{slots:?}");
+}
+
+#[test]
+fn wildcards_of_all_four_types_have_a_source() {
+    let wildcards = r#""service-location-port": "http://am", "WILDCARDS": [
+        {"name": "$RANDOMVALUE", "type": "generated"}, {"name": "$TOKENID", "type": "retained"},
+        {"name": "$FILE-A", "type": "file", "source": "names.txt"},
+        {"name": "$OBJECT-O", "type": "rest-endpoint", "source": "http://am/value"} ],"#;
+    let task =
+        r#"{"request":"GET","url-endpoint":"/$FILE-A/$OBJECT-O/$RANDOMVALUE/$TOKENID","url-payload":""}"#;
+    let world = world(&job(wildcards)).and("jobs/names.txt", "ann\nbob\n").and("tasks/use.json", task);
+    let plan = plan(&world, &Options::default());
+    let source = |name: &str| {
+        &plan
+            .variables
+            .iter()
+            .find(|variable| variable.name == name)
+            .unwrap_or_else(|| panic!("{name}"))
+            .source
+    };
+    assert!(matches!(source("FILE-A"), Source::Column { column: 0, .. }));
+    assert_eq!(plan.data[0].rows(), 2);
+    assert!(matches!(source("OBJECT-O"), Source::Endpoint(_)));
+    assert!(matches!(source("RANDOMVALUE"), Source::Random { low: 0, high: 9 }));
+    assert!(matches!(source("TOKENID"), Source::Captured));
+}
+
+#[test]
+fn a_location_and_a_port_may_stand_at_different_levels() {
+    let apart = job(r#""service-location": "http://am", "service-port": "8080","#);
+    let task = r#"{"request":"GET","service-port":9090,"url-endpoint":"/","url-payload":""}"#;
+    let world = world(&apart).and("tasks/use.json", task);
+    assert_eq!(servers(&plan(&world, &Options::default())), ["http://am:8080", "http://am:9090"]);
+}

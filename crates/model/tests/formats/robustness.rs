@@ -54,6 +54,33 @@ proptest! {
         let _ = world.load("jobs/job.json", &Options::default());
     }
 
+    /// What `--explain` prints of a time can be typed again.
+    #[test]
+    fn a_length_of_time_that_is_shown_reads_back(nanos in prop_oneof![0..5_000_u64, 0..90_000_000_000_u64, 0..10_000_000_000_000_000_u64]) {
+        let nanos = nanos.max(1);
+        let job = format!("loadgen: 1\ntarget: http://a\nload: {{ iterations: 1 }}\n\
+            workloads: {{ w: {{ steps: [{{ task: t }}] }} }}\ntasks: {{ t: {{ url: /, timeout: {nanos}ns }} }}\n");
+        let loaded = Memory::with("job.yaml", job).load("job.yaml", &Options::default()).unwrap();
+        let explained = loaded.explanation.to_string();
+        let shown = explained.lines().find_map(|line| line.trim().strip_prefix("timeout")).unwrap();
+        let shown = shown.trim().split_once(' ').unwrap().0;
+        prop_assert_eq!(duration(shown).unwrap().as_nanos(), u128::from(nanos));
+    }
+
+    /// Text without a `$` stands in a JSON body as itself, whatever it holds; `$$` is a dollar.
+    #[test]
+    fn text_of_a_body_is_sent_as_it_is(text in "[^$]{0,30}") {
+        let job = serde_json::json!({
+            "loadgen": 1, "target": "http://a", "load": { "iterations": 1 },
+            "workloads": { "w": { "steps": [{ "task": "t" }] } },
+            "tasks": { "t": { "url": "/", "json": { "a": text, "b": "5$$" } } },
+        });
+        let loaded = Memory::with("job.json", job.to_string()).load("job.json", &Options::default()).unwrap();
+        let body = loaded.plan.requests[0].body.as_ref().unwrap().constant().unwrap();
+        let sent: serde_json::Value = serde_json::from_slice(body).unwrap();
+        prop_assert_eq!(sent, serde_json::json!({ "a": text, "b": "5$" }));
+    }
+
     #[test]
     fn a_length_of_time_is_the_sum_of_its_parts(hours in 0_u64..50, minutes in 0_u64..200, millis in 0_u64..100_000) {
         let text = format!("{hours}h{minutes}m{millis}ms");

@@ -67,7 +67,11 @@ fn table(request: &Request<'_>, text: &str, problems: &mut Problems) -> Option<D
         match row {
             Ok((_, fields)) if fields.len() == count => data.push(fields.iter().map(String::as_str)),
             Ok((line, fields)) => {
-                let message = format!("the row has {} fields, the file has {count} columns", fields.len());
+                let message = format!(
+                    "the row has {}, the file has {}",
+                    plural(fields.len(), "field"),
+                    plural(count, "column")
+                );
                 problems.add(Diagnostic::error(place(line), message).help("quote fields that hold a comma"));
                 return None;
             }
@@ -78,6 +82,10 @@ fn table(request: &Request<'_>, text: &str, problems: &mut Problems) -> Option<D
         }
     }
     Some(data)
+}
+
+fn plural(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// Rows of RFC 4180 with the line that each starts in; blank lines are left out.

@@ -8,7 +8,7 @@ use crate::format::job::{Share, Workload};
 use crate::format::node::At;
 use crate::load::{Closed, Load, Ramp, Until};
 use crate::mix::{Mix, ScenarioId};
-use crate::plan::Group;
+use crate::plan::{Group, Semantics};
 
 /// More users than a run can name.
 const MOST_USERS: u64 = 10_000_000;
@@ -34,18 +34,24 @@ impl Compiler<'_> {
                 let load = self.load(&job.load, Some(&mix), &at);
                 groups.insert(0, Group { name: job.name.clone(), load, mix });
             }
-            None if groups.is_empty() && !self.problems.has_errors() => {
-                let help = "give a workload a `weight` or `iterations` above 0";
-                self.problems.error_with_help(
-                    &At::default(),
-                    "nothing to run: no workload has an iteration",
-                    help,
-                );
-            }
+            None if groups.is_empty() && !self.problems.has_errors() => self.nothing_to_run(),
             None => {}
         }
         self.explanation.groups(&groups, &self.scenarios);
         groups
+    }
+
+    fn nothing_to_run(&mut self) {
+        let (why, help) = match (self.job.workloads.is_empty(), self.job.semantics) {
+            (true, _) => ("the job has no workloads", "add `workloads` with a workload and its tasks"),
+            (false, Semantics::Native) => {
+                ("no workload has an iteration", "give a workload a `weight` or `iterations` above 0")
+            }
+            (false, Semantics::Original) => {
+                ("no workload has an iteration", "give a workload more than 0 iterations")
+            }
+        };
+        self.problems.error_with_help(&At::default(), format!("nothing to run: {why}"), help);
     }
 
     /// The mix of the workloads without a load of their own; none when they are all off.

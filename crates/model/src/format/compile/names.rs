@@ -318,6 +318,9 @@ impl Filling<'_> {
     }
 
     fn unknown(&mut self, name: &str) {
+        if self.problems.misspelt(&["variables", "wildcards", "capture"]) {
+            return;
+        }
         let known = self.names.all(self.scope);
         let (wildcard, _) = name.split_once('.').unwrap_or((name, ""));
         let columns = self.names.wildcards.get(wildcard).map(|wild| wild.names(wildcard));

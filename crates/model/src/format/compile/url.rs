@@ -43,9 +43,11 @@ impl Compiler<'_> {
             return Some(Template::text("http://unknown"));
         }
         let Some((target, _)) = levels.pick(|attributes| attributes.target.as_ref()) else {
-            let help = "add `target: https://host:port` to the job, or give --target";
-            let message = format!("`{}` is a path, but no `target` says of which server", url.text);
-            self.problems.error_with_help(&url.at, message, help);
+            if !self.problems.misspelt(&["target"]) {
+                let help = "add `target: https://host:port` to the job, or give --target";
+                let message = format!("`{}` is a path, but no `target` says of which server", url.text);
+                self.problems.error_with_help(&url.at, message, help);
+            }
             return Some(Template::text("http://unknown"));
         };
         let base = self.template(target, Escape::Url, scope);

@@ -226,6 +226,9 @@ impl Compiler<'_> {
         collect_steps(&job.spare, &mut |name| {
             found.insert(name.text.clone());
         });
+        collect_steps(&job.spare, &mut |name| {
+            found.insert(name.text.clone());
+        });
         self.names.captures = found;
     }
 }

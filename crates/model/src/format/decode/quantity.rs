@@ -77,10 +77,16 @@ quantity!(Time, "a length of time", json!({ "type": "string", "pattern": time::P
     time::parse(text).map(Time).map_err(Some)
 });
 
-quantity!(Limit, "a length of time", json!({ "type": "string", "pattern": time::PATTERN }), |text, _| {
-    let bare = text.parse::<f64>().is_ok_and(|number| number > 0.0);
-    let help = |help| if bare { format!("add a unit: {text}ms") } else { help };
-    time::parse(text).map(Limit).map_err(|said| Some(help(said)))
+quantity!(Limit, "a length of time", json!({ "type": "string", "pattern": time::PATTERN }), |text, kind| {
+    let advice = |said| match text.parse::<f64>() {
+        // A part of a second, or of a millisecond.
+        Ok(number) if kind == Kind::Number && number > 0.0 && number < 1.0 => {
+            format!("add a unit: {text}s or {text}ms")
+        }
+        Ok(number) if kind == Kind::Number && number > 0.0 => format!("add a unit: {text}ms"),
+        _ => said,
+    };
+    time::parse(text).map(Limit).map_err(|said| Some(advice(said)))
 });
 
 quantity!(Count, "a whole number", json!({ "type": "integer", "minimum": 0 }), |text, kind| {

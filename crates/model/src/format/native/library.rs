@@ -38,9 +38,10 @@ pub(crate) enum Found {
     Sleep(Duration),
 }
 
-/// The entries of a map that are not broken.
-pub(crate) fn sound<T>(map: Map<T>) -> impl Iterator<Item = (Text, T)> {
-    map.entries.into_iter().filter_map(|(name, value)| Some((name, value?)))
+/// The entries of a map; one that is broken, which has been said, keeps its name, so that no use of it is
+/// called unknown.
+pub(crate) fn named<T: Default>(map: Map<T>) -> impl Iterator<Item = (Text, T)> {
+    map.entries.into_iter().map(|(name, value)| (name, value.unwrap_or_default()))
 }
 
 impl<'a> Library<'a> {
@@ -122,7 +123,7 @@ impl<'a> Library<'a> {
         self.open.push(file);
         self.add_tasks(included.tasks.unwrap_or_default(), problems);
         self.add_workloads(included.workloads.unwrap_or_default(), problems);
-        self.wildcards.extend(sound(included.wildcards.unwrap_or_default()));
+        self.wildcards.extend(named(included.wildcards.unwrap_or_default()));
         let variables = attributes.variables.get_or_insert_default();
         for (name, value) in included.variables.unwrap_or_default().entries {
             // What the job itself says wins.
@@ -140,6 +141,7 @@ impl<'a> Library<'a> {
             return found.clone();
         }
         let found = match self.read_beside("tasks", &name.text, problems) {
+            None if problems.misspelt(&["tasks"]) => return None,
             None => {
                 let problem = Diagnostic::error(name.at.place(), format!("unknown task `{}`", name.text));
                 let problem =
@@ -210,6 +212,8 @@ impl<'a> Library<'a> {
             Some(node) => self.workload_file(&node?, problems),
             None => {
                 let problem = Diagnostic::error(name.at.place(), format!("unknown workload `{}`", name.text));
+                let problem = problem
+                    .help("define it in `workloads`, or in a file of its own in the folder `workloads`");
                 let known: Vec<_> = self.workloads.iter().map(|(name, _)| name.text.as_str()).collect();
                 problems.add(problem.nearest(&name.text, known));
                 None

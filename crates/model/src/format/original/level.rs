@@ -1,6 +1,6 @@
 //! Attributes that the original's author wanted at all three levels: task over workload over job.
 
-use crate::format::decode::quantity::Time;
+use crate::format::decode::quantity::{Limit, Time};
 use crate::format::decode::text::Text;
 use crate::format::decode::{Decode, Spanned};
 use crate::format::file::attributes::{Attributes, Connection};
@@ -59,6 +59,11 @@ fn joined(location: &Text, port: Option<&Text>) -> Text {
 fn connection(keys: &mut Keys<'_>) -> Option<Spanned<Connection>> {
     let (_, node) = keys.take("connection")?;
     Spanned::<Connection>::decode(node, keys.problems)
+}
+
+/// The threshold of a task.
+pub(crate) fn threshold(number: &Number) -> Spanned<Limit> {
+    Spanned { value: Limit(Duration::from_millis(number.value)), at: number.at.clone() }
 }
 
 /// The original writes every time in milliseconds.

@@ -9,7 +9,7 @@ use crate::format::native::library::{Found, Library};
 use crate::format::node::{Node, Value};
 use crate::format::original::folders::Folders;
 use crate::format::original::keys::{Keys, Number, find, one_key};
-use crate::format::original::level::{Level, millis};
+use crate::format::original::level::{Level, threshold};
 use crate::format::original::task;
 use crate::format::original::wildcards::Retained;
 use crate::format::problems::Problems;
@@ -70,7 +70,7 @@ fn step(name: Text, number: &Number, found: Found) -> Step {
     match found {
         Found::Sleep(own) => Step::Sleep(ThinkTime::Fixed(own + Duration::from_millis(number.value))),
         Found::Task(task) => {
-            let attributes = Attributes { threshold: Some(millis(number)), ..Attributes::default() };
+            let attributes = Attributes { threshold: Some(threshold(number)), ..Attributes::default() };
             Step::Task(Box::new(TaskStep { name, attributes, task, captures: Vec::new() }))
         }
     }
