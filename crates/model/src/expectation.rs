@@ -129,9 +129,12 @@ fn exact(plan: &Plan, group: &Group, load: &Closed, row: usize) -> Option<u64> {
             counts.iter().map(|(id, count)| (*id, count.saturating_mul(load.users))).collect()
         }
         Mix::Weights(weights) => {
-            let mut counts: Vec<_> = weights.iter().map(|(id, _)| (*id, 0)).collect();
+            let mut counts: Vec<_> = weights.iter().map(|(id, _)| (*id, 0_u64)).collect();
             for (id, count) in weighted_counts(weights, all) {
-                counts.iter_mut().filter(|(known, _)| *known == id).for_each(|(_, sum)| *sum += count);
+                counts
+                    .iter_mut()
+                    .filter(|(known, _)| *known == id)
+                    .for_each(|(_, sum)| *sum = sum.saturating_add(count));
             }
             counts
         }
@@ -140,10 +143,10 @@ fn exact(plan: &Plan, group: &Group, load: &Closed, row: usize) -> Option<u64> {
         uses(&plan.scenario(id).steps, 1)
             .into_iter()
             .filter(|(index, _)| *index == row)
-            .map(|(_, count)| count)
-            .sum()
+            .fold(0, |sum, (_, count)| sum.saturating_add(count))
     };
-    Some(counts.into_iter().map(|(id, count)| uses_of(id).saturating_mul(count)).sum())
+    let products = counts.into_iter().map(|(id, count)| uses_of(id).saturating_mul(count));
+    Some(products.fold(0, u64::saturating_add))
 }
 
 fn weighted_counts(
@@ -170,7 +173,9 @@ fn uses(steps: &[Step], times: u64) -> Vec<(usize, u64)> {
 fn shortest_of(plan: &Plan, group: &Group, load: &Closed) -> Duration {
     let thinking = |id| think_time(&plan.scenario(id).steps);
     let each = match &group.mix {
-        Mix::Iterations(counts) => counts.iter().map(|(id, count)| times(thinking(*id), *count)).sum(),
+        Mix::Iterations(counts) => counts
+            .iter()
+            .fold(Duration::ZERO, |sum, (id, count)| sum.saturating_add(times(thinking(*id), *count))),
         Mix::Weights(weights) => {
             let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
             let mean =

@@ -7,6 +7,7 @@ use crate::format::file::attributes::Attributes;
 use crate::format::file::load::Load;
 use crate::format::file::task::{Capture, Task};
 use crate::format::file::variable::Wildcard;
+use crate::format::node::At;
 use crate::load::ThinkTime;
 use crate::plan::Semantics;
 use crate::variable::{Scope, Source};
@@ -16,6 +17,8 @@ use std::rc::Rc;
 /// A whole job.
 #[derive(Debug)]
 pub(crate) struct Job {
+    /// The file of the job.
+    pub(crate) at: At,
     pub(crate) semantics: Semantics,
     pub(crate) name: String,
     pub(crate) target_environment: String,

@@ -11,7 +11,7 @@ use crate::format::file::attributes::Attributes;
 use crate::format::file::workload::Workload as Typed;
 use crate::format::file::{JobFile, Once};
 use crate::format::job::{Job, Share, Workload};
-use crate::format::node::Node;
+use crate::format::node::{At, Node};
 use crate::format::problems::Problems;
 use crate::plan::Semantics;
 use library::Library;
@@ -61,6 +61,7 @@ pub(crate) fn gather(
     let environment = file.environment.unwrap_or_default();
     let text = |text: Option<Text>| text.map_or_else(String::new, |text| text.text);
     Some(Job {
+        at: At::file(path.display().to_string()),
         semantics: Semantics::Native,
         name: file.name.map_or_else(|| stem(path), |name| name.text),
         target_environment: text(environment.target),

@@ -13,7 +13,7 @@ use crate::format::decode::{Map, Spanned};
 use crate::format::file::attributes::Attributes;
 use crate::format::file::load::{Load, Ramp};
 use crate::format::job::{Job, Share, Workload};
-use crate::format::node::{Node, Value};
+use crate::format::node::{At, Node, Value};
 use crate::format::problems::Problems;
 use crate::format::{Options, Outside};
 use crate::plan::Semantics;
@@ -41,6 +41,7 @@ pub(crate) fn gather(
     let mut keys = Keys::new(node, problems)?;
     let level = Level::read(&mut keys, None);
     let job = Job {
+        at: At::file(path.display().to_string()),
         semantics: Semantics::Original,
         name: keys.text("name").map_or_else(|| super::native::stem(path), |name| name.text),
         target_environment: keys.text("service-environment").map_or_else(String::new, |text| text.text),

@@ -7,6 +7,9 @@ use crate::format::problems::Problems;
 use crate::format::yaml;
 use std::sync::Arc;
 
+/// A path with more parts than this is refused: no value of a job stands so deep.
+const MOST_PARTS: usize = 64;
+
 /// Applies all settings in order.
 pub(crate) fn apply(settings: &[String], root: &mut Node, problems: &mut Problems) {
     for setting in settings {
@@ -15,6 +18,12 @@ pub(crate) fn apply(settings: &[String], root: &mut Node, problems: &mut Problem
             problems.add(problem.help("write it like --set load.users=10"));
             continue;
         };
+        if path.split('.').count() > MOST_PARTS {
+            let shown = crate::format::decode::shortened(path);
+            let message = format!("the path of `{SET} {shown}` has more than {MOST_PARTS} parts");
+            problems.add(Diagnostic::error(None, message).help("write it like --set load.users=10"));
+            continue;
+        }
         let file: Arc<str> = format!("{SET} {path}").into();
         let at = At::file(file.clone());
         if path.is_empty() || path.split('.').any(str::is_empty) {

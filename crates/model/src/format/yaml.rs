@@ -11,6 +11,8 @@ use std::sync::Arc;
 const MOST_NODES: usize = 100_000;
 /// Deeper nesting than this is refused.
 const DEEPEST: usize = 64;
+/// What the parser says when lists and maps in one line are nested deeper than it goes itself.
+const TOO_DEEP: &str = "recursion limit exceeded";
 
 /// Reads the one document of a file. None when there is none or it is broken, which `problems` then says.
 pub(crate) fn parse(file: &Arc<str>, text: &str, problems: &mut Problems) -> Option<Node> {
@@ -157,6 +159,9 @@ impl<'a> Reader<'a, '_> {
     fn broken(&self, error: &ScanError) -> Diagnostic {
         let at = self.at(error.marker());
         let place = Place { file: at.file.to_string(), line: at.line.max(1), column: at.column };
+        if error.info() == TOO_DEEP {
+            return Diagnostic::error(Some(place), format!("values are nested more than {DEEPEST} deep"));
+        }
         Diagnostic::error(Some(place), format!("this is not YAML: {}", error.info()))
     }
 }

@@ -102,4 +102,26 @@ fn settings_change_the_job_before_it_is_read() {
         "load..users=1",
         "--set load..users: error: the path has an empty part; write it like --set load.users=10",
     );
+    let deep = format!("{}=1", vec!["a"; 20_000].join("."));
+    says(
+        &deep,
+        "error: the path of `--set a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.…` has more than 64 parts; write it like --set load.users=10",
+    );
+}
+
+#[test]
+fn no_count_is_too_large_to_be_reckoned_with() {
+    let most = u64::MAX;
+    let job = format!(
+        "loadgen: 1\ntarget: http://a\nload: {{ users: 10000000, iterations: {most} }}\nworkloads:\n  w:\n    steps:\n      \
+         - repeat: {most}\n        steps: [{{ sleep: 36500d }}, {{ task: t }}, {{ repeat: {most}, steps: [{{ task: t }}] }}]\n\
+         tasks: {{ t: {{ url: / }} }}\n"
+    );
+    let counted = job
+        .replace(&format!(", iterations: {most}"), "")
+        .replace("  w:\n", &format!("  w:\n    iterations: {most}\n"));
+    for job in [job, counted] {
+        let said = load(&job, &Options::default()).unwrap().explanation.to_string();
+        assert!(said.contains(&format!("transactions  {most}")), "{said}");
+    }
 }

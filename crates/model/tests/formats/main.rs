@@ -9,4 +9,5 @@ mod memory;
 mod originals;
 mod robustness;
 mod schema;
+mod secrets;
 mod yaml;

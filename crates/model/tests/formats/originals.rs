@@ -153,3 +153,17 @@ fn a_location_and_a_port_may_stand_at_different_levels() {
     let world = world(&apart).and("tasks/use.json", task);
     assert_eq!(servers(&plan(&world, &Options::default())), ["http://am:8080", "http://am:9090"]);
 }
+
+#[test]
+fn a_native_job_says_what_it_leaves_out_of_an_original_workload() {
+    let job = "loadgen: 1\ntarget: http://a\nload: { iterations: 1 }\nworkloads: { w: {} }\n";
+    let world = Memory::with("job.yaml", job)
+        .and("workloads/w.json", r#"{"name":"w","tasks":[{"t":100}],"persist":"x"}"#)
+        .and("tasks/t.json", r#"{"request":"GET","url-endpoint":"/"}"#);
+    let loaded = world.load("job.yaml", &Options::default()).unwrap();
+    assert_eq!(
+        lines(&loaded.warnings),
+        "workloads/w.json:1:33: warning: `persist` of an original workload says nothing to a native job; \
+         set it in the native job\n"
+    );
+}

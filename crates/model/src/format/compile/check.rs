@@ -6,7 +6,8 @@ use crate::format::compile::Compiler;
 use crate::format::compile::names::Scope;
 use crate::format::decode::text::Text;
 use crate::format::decode::words::Switch;
-use crate::format::decode::{Either, Spanned};
+use crate::format::decode::{Either, Spanned, shortened};
+use crate::format::explanation::{HIDDEN, is_secret_name};
 use crate::format::file::expect::{Check as TypedCheck, Comparison};
 use crate::format::file::task::{Capture as TypedCapture, CaptureScope};
 use crate::format::time;
@@ -78,13 +79,13 @@ impl Compiler<'_> {
             return Some(Check { label, condition: Condition::Size { min, max } });
         }
         if let Some(name) = &typed.header {
-            let (wanted, label) = self.wanted(&typed.comparison, scope)?;
+            let (wanted, label) = self.wanted(&typed.comparison, &name.text, scope)?;
             let label = format!("header {} {label}", name.text);
             return Some(Check { label, condition: Condition::Header(name.text.clone(), wanted) });
         }
         if let Some(path) = &typed.json {
             let compiled = self.json_path(path);
-            let (wanted, label) = self.wanted(&typed.comparison, scope)?;
+            let (wanted, label) = self.wanted(&typed.comparison, &path.text, scope)?;
             let label = format!("json {} {label}", path.text);
             return Some(Check { label, condition: Condition::Json(compiled?, wanted) });
         }
@@ -92,11 +93,12 @@ impl Compiler<'_> {
             Some(Either::Second(inside)) => inside,
             _ => &typed.comparison,
         };
-        let (wanted, label) = self.wanted(comparison, scope)?;
+        let (wanted, label) = self.wanted(comparison, "body", scope)?;
         Some(Check { label: format!("body {label}"), condition: Condition::Body(wanted) })
     }
 
-    fn wanted(&mut self, typed: &Comparison, scope: &Scope) -> Option<(Match, String)> {
+    /// What the value of `subject` is compared with, and that in words.
+    fn wanted(&mut self, typed: &Comparison, subject: &str, scope: &Scope) -> Option<(Match, String)> {
         type Make = fn(crate::Template) -> Match;
         let texts: [(&Option<Text>, Make, &str); 4] = [
             (&typed.equals, Match::Equals, "="),
@@ -107,13 +109,14 @@ impl Compiler<'_> {
         for (text, make, word) in texts {
             if let Some(text) = text {
                 let template = self.template(text, Escape::None, scope);
-                let shown = crate::format::decode::shortened(&text.text);
+                let hidden = is_secret_name(subject) && !text.text.starts_with('$');
+                let shown = if hidden { HIDDEN.to_owned() } else { shortened(&text.text) };
                 return Some((make(template), format!("{word} {shown}")));
             }
         }
         if let Some(expression) = &typed.matches {
             let regex = self.regex(expression)?;
-            let shown = crate::format::decode::shortened(&expression.text);
+            let shown = shortened(&expression.text);
             return Some((Match::Matches(regex), format!("matches {shown}")));
         }
         let exists = typed.exists.is_none_or(|Switch(exists)| exists);
@@ -144,7 +147,7 @@ impl Compiler<'_> {
                     regex::Error::CompiledTooBig(limit) => format!("it compiles to more than {limit} bytes"),
                     error => last_line(&error.to_string()),
                 };
-                let shown = crate::format::decode::shortened(&text.text);
+                let shown = shortened(&text.text);
                 self.problems.error(&text.at, format!("bad regular expression `{shown}`: {reason}"));
                 None
             }

@@ -61,6 +61,11 @@ fn table(request: &Request<'_>, text: &str, problems: &mut Problems) -> Option<D
         problems.error_with_help(request.at, message, "add one, or name them in `columns`");
         return None;
     }
+    if let Some(twice) = columns.iter().enumerate().find(|(index, name)| columns[..*index].contains(name)) {
+        let message = format!("`{}` has two columns `{}`", request.shown, twice.1);
+        problems.error_with_help(request.at, message, "rename one of them");
+        return None;
+    }
     let count = columns.len();
     let mut data = Data::new(request.shown.to_owned(), columns, request.order, request.scope);
     for row in rows {

@@ -51,7 +51,7 @@ impl Compiler<'_> {
                 ("no workload has an iteration", "give a workload more than 0 iterations")
             }
         };
-        self.problems.error_with_help(&At::default(), format!("nothing to run: {why}"), help);
+        self.problems.error_with_help(&self.job.at, format!("nothing to run: {why}"), help);
     }
 
     /// The mix of the workloads without a load of their own; none when they are all off.

@@ -17,6 +17,13 @@ use crate::variable::{Data, Scope as Lifetime, Slot, Source, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+/// Constants inside of constants, at most so deep.
+const DEEPEST: usize = 32;
+/// Bytes that the constants of a job may grow to, summed over its texts.
+const LONGEST: usize = 64 << 20;
+/// What a constant counts at least, so that many empty ones have an end too.
+const LEAST: usize = 64;
+
 /// The constants of one level.
 pub(crate) type Layer = BTreeMap<String, Constant>;
 
@@ -48,6 +55,8 @@ pub(crate) struct Names {
     asked: BTreeMap<(String, u32, u32), Constant>,
     /// Whether a secret was written into a template since this was last cleared.
     pub(crate) wrote_secret: bool,
+    /// What constants filled in so far, against [`LONGEST`].
+    filled: usize,
 }
 
 /// What a name means.
@@ -282,6 +291,11 @@ impl Filling<'_> {
                     );
                     return;
                 }
+                self.names.filled = self.names.filled.saturating_add(LEAST + constant.text.text.len());
+                if self.open.len() == DEEPEST || self.names.filled > LONGEST {
+                    self.too_large(&reference.name);
+                    return;
+                }
                 self.open.push(reference.name.clone());
                 let place = if filters.is_empty() { escape } else { Escape::None };
                 let inner = if constant.filled {
@@ -296,6 +310,16 @@ impl Filling<'_> {
             }
             Meaning::Unknown => self.unknown(&reference.name),
         }
+    }
+
+    /// Constants can double each other: what they make is bounded, and said once.
+    fn too_large(&mut self, name: &str) {
+        let message = if self.open.len() == DEEPEST {
+            format!("variables stand inside of each other more than {DEEPEST} deep, at `{name}`")
+        } else {
+            format!("the variables fill more than {} MiB into the job", LONGEST >> 20)
+        };
+        self.problems.error_with_help(self.at, message, "give one of them a plain value");
     }
 
     fn meaning(&mut self, name: &str) -> Meaning {

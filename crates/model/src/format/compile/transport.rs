@@ -54,6 +54,7 @@ impl Compiler<'_> {
     }
 
     fn server(&mut self, text: &Text, scope: &Scope) -> Option<(String, u16)> {
+        self.names.wrote_secret = false;
         let written = self.constant(text, scope)?;
         match split_port(&written) {
             Ok((host, Some(port))) => Some((host, port)),
@@ -63,6 +64,8 @@ impl Compiler<'_> {
                 None
             }
             Err(reason) => {
+                // The reason quotes the address.
+                let reason = if self.names.wrote_secret { "it names no server".to_owned() } else { reason };
                 self.problems.error(&text.at, format!("bad address `{}`: {reason}", text.text));
                 None
             }

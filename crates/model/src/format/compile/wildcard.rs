@@ -226,10 +226,24 @@ impl Compiler<'_> {
         collect_steps(&job.spare, &mut |name| {
             found.insert(name.text.clone());
         });
-        collect_steps(&job.spare, &mut |name| {
-            found.insert(name.text.clone());
-        });
         self.names.captures = found;
+        self.variables_that_hide();
+    }
+
+    /// A constant of the job wins everywhere: a wildcard or capture of its name would never be seen.
+    fn variables_that_hide(&mut self) {
+        let job = self.job;
+        for (name, _) in job.attributes.variables.iter().flat_map(|map| &map.entries) {
+            let other = if job.wildcards.iter().any(|(known, _)| known.text == name.text) {
+                "wildcard"
+            } else if self.names.captures.contains(&name.text) {
+                "capture"
+            } else {
+                continue;
+            };
+            let message = format!("`{}` is a variable of the job and a {other}", name.text);
+            self.problems.error_with_help(&name.at, message, "rename one of them");
+        }
     }
 }
 

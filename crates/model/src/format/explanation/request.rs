@@ -154,6 +154,7 @@ fn url(step: &TaskStep, target: Option<(&Text, Origin)>, semantics: Semantics) -
         Some((target, _)) if own.starts_with('/') => format!("{}{own}", target.text.trim_end_matches('/')),
         _ => own.clone(),
     };
+    whole = without_secrets(&whole);
     let mut sign = if own.contains('?') { '&' } else { '?' };
     for (name, value) in step.task.query.iter().flat_map(|map| &map.entries) {
         let text = value.as_ref().map_or("", |value| value.text.as_str());
@@ -163,6 +164,16 @@ fn url(step: &TaskStep, target: Option<(&Text, Origin)>, semantics: Semantics) -
         sign = '&';
     }
     whole
+}
+
+/// A URL whose query parameters with a secret's name are hidden.
+fn without_secrets(url: &str) -> String {
+    let Some((path, query)) = url.split_once('?') else { return url.to_owned() };
+    let shown = query.split('&').map(|pair| match pair.split_once('=') {
+        Some((name, value)) if is_secret_name(name) && !value.starts_with('$') => format!("{name}={HIDDEN}"),
+        _ => pair.to_owned(),
+    });
+    format!("{path}?{}", shown.collect::<Vec<_>>().join("&"))
 }
 
 fn source(capture: &Capture) -> String {
@@ -197,7 +208,12 @@ pub(crate) fn variables(constants: Option<&Map<Constant>>) -> Vec<(String, Strin
 fn outside(name: &str, source: &ConstantSource) -> String {
     let from = [("env", &source.env), ("file", &source.file), ("prompt", &source.prompt)];
     if let Some((what, text)) = from.iter().find_map(|(what, text)| Some((what, text.as_ref()?))) {
-        return format!("{HIDDEN} ({what} {})", text.text);
+        let open = source.secret == Some(Switch(false));
+        return if open {
+            format!("{what} {}", text.text)
+        } else {
+            format!("{HIDDEN} ({what} {})", text.text)
+        };
     }
     let shown = source.secret != Some(Switch(true)) && !is_secret_name(name);
     source.value.as_ref().filter(|_| shown).map_or_else(|| HIDDEN.to_owned(), |value| value.text.clone())

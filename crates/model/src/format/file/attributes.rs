@@ -104,6 +104,11 @@ record! {
 }
 
 impl Attributes {
+    /// Whether nothing is set.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.threshold.is_none() && self.says_threshold_only()
+    }
+
     /// Whether nothing but a threshold is set, if that.
     pub(crate) fn says_threshold_only(&self) -> bool {
         self.target.is_none()

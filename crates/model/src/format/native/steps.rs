@@ -45,6 +45,11 @@ fn one(
             Found::Sleep(time) => Some(Step::Sleep(ThinkTime::Fixed(time))),
         };
     }
+    if !typed.attributes.is_empty() {
+        let what = if typed.sleep.is_some() { "sleep" } else { "repeat" };
+        let message = format!("a `{what}` step has none of the attributes of a request");
+        problems.error_with_help(&step.at, message, "put them at its tasks, or remove them");
+    }
     if let Some(sleep) = &typed.sleep {
         return think_time(sleep, problems).map(Step::Sleep);
     }

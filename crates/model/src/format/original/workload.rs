@@ -16,6 +16,9 @@ use crate::format::problems::Problems;
 use crate::load::ThinkTime;
 use std::time::Duration;
 
+/// Keys that are there for people alone.
+const FOR_PEOPLE: [&str; 3] = ["name", "comment", "description"];
+
 /// Whether a file is a workload of the original: `tasks` is a list.
 pub(crate) fn is_workload(node: &Node) -> bool {
     find(node, "tasks").is_some_and(|(_, value)| matches!(value.value, Value::List(_)))
@@ -23,6 +26,12 @@ pub(crate) fn is_workload(node: &Node) -> bool {
 
 /// The steps of an original workload that a native job uses.
 pub(crate) fn read_steps(node: &Node, library: &mut Library<'_>, problems: &mut Problems) -> Vec<Step> {
+    for (key, _) in node.map().into_iter().flatten().filter(|(key, _)| !FOR_PEOPLE.contains(&&*key.text)) {
+        if key.text != "tasks" {
+            let message = format!("`{}` of an original workload says nothing to a native job", key.text);
+            problems.warning(&key.at, message, "set it in the native job");
+        }
+    }
     let mut steps = Vec::new();
     for (name, threshold) in tasks(node, problems) {
         steps.extend(library.task(&name, problems).map(|found| step(name, &threshold, found)));
@@ -46,7 +55,8 @@ pub(crate) fn read(
     let persist = keys.take("persist").map(|(_, node)| node);
     let retained = retained.with(persist, keys.problems);
     keys.missing("tasks", "a list of tasks and thresholds");
-    for key in ["name", "tasks", "comment", "description"] {
+    keys.take("tasks");
+    for key in FOR_PEOPLE {
         keys.take(key);
     }
     keys.finish();
