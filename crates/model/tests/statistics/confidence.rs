@@ -20,7 +20,9 @@ fn uniform(seconds: u64, rate: u64) -> (Histogram, Vec<Histogram>) {
 
 fn gather(stretches: Vec<Histogram>) -> (Histogram, Vec<Histogram>) {
     let mut whole = Histogram::default();
-    stretches.iter().for_each(|one| whole.merge(one));
+    for one in &stretches {
+        whole.merge(one);
+    }
     (whole, stretches)
 }
 

@@ -5,6 +5,7 @@
 mod batches;
 mod calibration;
 mod confidence;
+mod histogram;
 mod little;
 mod steady;
 mod student;
