@@ -54,7 +54,7 @@ impl Confidence {
     /// Order statistics bound a quantile without knowing the distribution: the ranks n(q ± t√(q(1−q)/n′)) (David
     /// & Nagaraja, Order Statistics, ch. 7.1). n′ is the number of independent samples that the n are worth, from
     /// how much the share of samples beyond the quantile scatters between batches (see [`Spread`]). Taking n for
-    /// n′ would give bounds that hold in 57 % of all runs of an M/M/1 queue at half load, and in 22 % at 80 %.
+    /// n′ would give bounds that hold in half of all runs of an M/M/1 queue at half load, and in a fifth at 80 %.
     pub fn of_quantile<H: Borrow<Histogram>>(
         whole: &Histogram,
         censored: u64,
