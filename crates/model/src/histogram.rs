@@ -35,7 +35,7 @@ impl Histogram {
 
     /// Records one time.
     pub fn record(&mut self, time: Duration) {
-        self.counts.saturating_record((time.as_micros() as u64).clamp(1, LONGEST_US));
+        self.counts.saturating_record(in_range(time));
         self.sum += time;
         self.min = self.min.min(time);
         self.max = self.max.max(time);
@@ -74,6 +74,30 @@ impl Histogram {
         }
         let exact = self.max.as_secs_f64() * 1e3;
         (self.counts.value_at_quantile(quantile) as f64 / 1e3).min(exact)
+    }
+
+    /// The time of this rank, the shortest having rank 1: precise as a quantile is. None beyond the samples.
+    pub fn at_rank(&self, rank: u64) -> Option<Duration> {
+        if rank == 0 || rank > self.count() {
+            return None;
+        }
+        // Half a rank lower, so that rounding of the quotient cannot lead to the next rank.
+        let quantile = (rank as f64 - 0.5) / self.count() as f64;
+        Some(Duration::from_micros(self.counts.value_at_quantile(quantile)).min(self.max))
+    }
+
+    /// Samples that are longer than `time` as far as the precision tells: those of its own bin are not counted.
+    pub fn count_above(&self, time: Duration) -> u64 {
+        self.count_from(self.counts.next_non_equivalent(in_range(time)))
+    }
+
+    /// Samples that are as long as `time` or longer as far as the precision tells: with those of its own bin.
+    pub fn count_at_least(&self, time: Duration) -> u64 {
+        self.count_from(in_range(time))
+    }
+
+    fn count_from(&self, us: u64) -> u64 {
+        if us > LONGEST_US { 0 } else { self.counts.count_between(us, LONGEST_US) }
     }
 
     /// The quantiles of the report. `censored` of the samples are known to be longer than recorded.
@@ -116,6 +140,11 @@ impl Histogram {
         bytes.shrink_to_fit();
         Packed { bytes, sum: self.sum, min: self.min, max: self.max }
     }
+}
+
+/// A time as it is recorded, µs.
+fn in_range(time: Duration) -> u64 {
+    (time.as_micros() as u64).clamp(1, LONGEST_US)
 }
 
 /// A histogram in compact form.

@@ -21,6 +21,7 @@ pub mod response;
 pub mod sample;
 pub mod sink;
 pub mod snapshot;
+pub mod statistics;
 pub mod summary;
 pub mod template;
 pub mod timeline;
