@@ -71,9 +71,12 @@ pub(crate) struct Job {
     /// The seed of all random draws, instead of the job's.
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
-    /// Users, instead of the job's.
-    #[arg(long, value_name = "NUMBER")]
+    /// Users, instead of the job's users or rate.
+    #[arg(long, value_name = "NUMBER", conflicts_with = "rate")]
     pub(crate) users: Option<u64>,
+    /// Iterations that begin a second, such as `250/s`, instead of the job's users or rate.
+    #[arg(long, value_name = "RATE", value_parser = loadgen_model::format::rate)]
+    pub(crate) rate: Option<f64>,
     /// Length of the run, such as `30s`; a mix by counts may be done earlier.
     #[arg(long, value_name = "TIME", value_parser = loadgen_model::format::duration)]
     pub(crate) duration: Option<Duration>,

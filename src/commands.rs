@@ -81,6 +81,7 @@ fn load_job(job: &Job, target: Option<String>) -> Result<Loaded, Failed> {
         set: job.set.clone(),
         seed: job.seed,
         users: job.users,
+        rate: job.rate,
         duration: job.duration,
         iterations: job.iterations,
     };

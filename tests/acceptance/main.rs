@@ -16,6 +16,7 @@ mod failures;
 mod interrupts;
 mod live;
 mod messages;
+mod open;
 mod order;
 mod original;
 mod proxy;

@@ -134,9 +134,19 @@ workloads: { w: { steps: [{ task: t }] } }
 }
 
 #[test]
-fn a_load_by_rate_is_refused_for_now() {
-    let job = one_task("http://am.example.com", 1, "{ url: / }").replace("users: 1, ", "rate: 250/s, ");
+fn a_load_by_users_and_by_the_clock() {
+    let job =
+        one_task("http://am.example.com", 1, "{ url: / }").replace("users: 1, ", "users: 1, rate: 250/s, ");
     says_of_job("job-rate", &job, &[]);
+}
+
+#[test]
+fn the_effective_plan_of_a_load_by_the_clock() {
+    let load = "stages: [{ to: 500/s, over: 1m }, { hold: 10m }, { to: 0/s, over: 30s }], warm_up: 30s";
+    let job = one_task("http://am.example.com", 1, "{ url: / }").replace("users: 1, iterations: 1", load);
+    assert!(job.contains("stages"), "{job}");
+    let folder = Folder::with_job(&job);
+    golden::check("explain-open", &folder.command(["check", "job.yaml", "--explain"]).run().golden(), &[]);
 }
 
 #[test]

@@ -63,6 +63,11 @@ impl Client {
         outcome
     }
 
+    /// Forgets the cookies: the next iteration is somebody else's.
+    pub(crate) fn forget(&mut self) {
+        self.cookies = None;
+    }
+
     /// Closes all connections: the iteration or the user is over.
     pub(crate) fn close(&mut self) {
         self.idle.clear();

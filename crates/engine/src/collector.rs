@@ -24,7 +24,12 @@ impl Collector {
     pub(crate) fn new(plan: &Plan, threads: usize) -> Self {
         Self {
             threads: (0..threads).map(|_| Thread::default()).collect(),
-            timeline: Timeline::new(plan.rows.len(), plan.scenarios.len(), steady_from(plan)),
+            timeline: Timeline::new(
+                plan.rows.len(),
+                plan.scenarios.len(),
+                steady_from(plan),
+                steady_to(plan),
+            ),
         }
     }
 
@@ -49,6 +54,7 @@ impl Collector {
         for part in parts {
             second.merge_thread(&part);
         }
+        second.arrivals.close(second.to.saturating_sub(second.from));
         self.timeline.add(&second);
         Some(second)
     }
@@ -95,11 +101,12 @@ impl Collector {
 
 /// When ramp and warm-up of all groups are over.
 fn steady_from(plan: &Plan) -> Duration {
-    let ends = plan.groups.iter().map(|group| match &group.load {
-        Load::Closed(closed) => closed.ramp.start_of(closed.users.saturating_sub(1)) + closed.warm_up,
-        _ => Duration::ZERO,
-    });
-    ends.max().unwrap_or_default()
+    plan.groups.iter().map(|group| group.load.steady_from()).max().unwrap_or_default()
+}
+
+/// When the first of the loads begins to fade.
+fn steady_to(plan: &Plan) -> Option<Duration> {
+    plan.groups.iter().filter_map(|group| group.load.steady_to()).min()
 }
 
 fn phase(now: Duration, steady_from: Duration, stopping: bool) -> &'static str {
@@ -113,11 +120,18 @@ fn phase(now: Duration, steady_from: Duration, stopping: bool) -> &'static str {
 /// Share of the plan that is done: of its time or of its iterations, whichever is further.
 fn done(plan: &Plan, whole: &Snapshot) -> Option<f64> {
     let shares = plan.groups.iter().filter_map(|group| {
-        let Load::Closed(closed) = &group.load else { return None };
-        let by_time = closed.until.duration.map(|length| whole.to.as_secs_f64() / length.as_secs_f64());
-        let each = group.mix.iterations().or(closed.until.iterations);
+        let share = |length: Duration| whole.to.as_secs_f64() / length.as_secs_f64();
+        let by_time = group.load.length().map(share);
+        let planned = match &group.load {
+            Load::Closed(closed) => {
+                let each = group.mix.iterations().or(closed.until.iterations);
+                each.map(|each| each.saturating_mul(closed.users))
+            }
+            Load::Open(open) => open.most,
+            _ => None,
+        };
         let begun: u64 = group.mix.scenarios().iter().map(|id| whole.iterations[usize::from(id.0)]).sum();
-        let by_count = each.map(|each| begun as f64 / (each.saturating_mul(closed.users)) as f64);
+        let by_count = planned.map(|planned| begun as f64 / planned as f64);
         by_time.into_iter().chain(by_count).reduce(f64::max)
     });
     // The run is as far as the group that has furthest to go.

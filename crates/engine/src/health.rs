@@ -1,5 +1,7 @@
 //! Is the generator itself the bottleneck?
 
+mod arrivals;
+
 use loadgen_model::report::{Finding, Health, Lag, Severity};
 use loadgen_model::{Plan, Timeline};
 use std::time::Duration;
@@ -34,6 +36,7 @@ pub(crate) fn judge(plan: &Plan, timeline: &Timeline, threads: usize) -> Health 
         findings.extend(busy(cpu_share));
         findings.extend(late(lag.p99, measured_p99(plan, timeline)));
     }
+    findings.extend(arrivals::judge(timeline, plan.users()));
     findings.sort_by_key(|finding| finding.severity);
     Health {
         threads: threads as u64,

@@ -10,6 +10,7 @@ mod deadline;
 mod health;
 mod local;
 mod origins;
+mod pool;
 mod prepared;
 mod program;
 mod run;

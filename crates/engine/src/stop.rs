@@ -15,6 +15,11 @@ impl Stop {
         self.requested.set(true);
     }
 
+    /// Whether all users were asked to end.
+    pub(crate) fn is_requested(&self) -> bool {
+        self.requested.get()
+    }
+
     /// Whether a user is to end now.
     pub(crate) fn is_due(&self, end: Option<Instant>, now: Instant) -> bool {
         self.requested.get() || end.is_some_and(|end| now >= end)

@@ -3,6 +3,7 @@
 use crate::client::{Client, Traffic};
 use crate::deadline::Deadline;
 use crate::local::Local;
+use crate::pool::{Pool, Work};
 use crate::program::{Next, Position};
 use crate::session::Session;
 use loadgen_model::failure::Detail;
@@ -26,6 +27,8 @@ pub(crate) struct User {
     due: Instant,
     /// Whether it waited for that, and may have been woken late.
     waited: bool,
+    /// When it was free for that step, if that was later.
+    free: Option<Instant>,
     /// When the run is over; never when none.
     end: Option<Instant>,
 }
@@ -51,6 +54,7 @@ impl User {
             position: Position::default(),
             due: local.epoch,
             waited: true,
+            free: None,
             end: None,
             local,
         }
@@ -70,6 +74,39 @@ impl User {
         self.local.counts.borrow_mut().users_started += 1;
         self.work(group, closed.until.iterations).await;
         self.local.counts.borrow_mut().users_finished += 1;
+    }
+
+    /// Runs the iterations that a pool has for it, each as somebody new, until there are no more.
+    pub(crate) async fn serve(mut self, pool: Rc<Pool>, first: Work) {
+        let local = self.local.clone();
+        let group = &local.plan.groups[pool.group()];
+        let Mix::Weights(weights) = &group.mix else { return };
+        self.end = group.load.length().map(|length| local.epoch + length);
+        let seat = Rc::default();
+        let mut next = Some(first);
+        local.counts.borrow_mut().users_started += 1;
+        while let Some(work) = next {
+            self.due = local.epoch + work.arrival.at;
+            self.free = work.free;
+            self.waited = true;
+            self.client.forget();
+            self.count_begin(&work);
+            let flow = self.iterate(weighted(weights, work.arrival.index)).await;
+            // What is late at the end of the schedule still begins, unless it waits for a user: that could last.
+            if flow == Flow::Stop && (pool.is_full() || !self.is_past_its_end()) {
+                pool.end();
+            }
+            next = pool.next(&seat).await;
+        }
+        local.counts.borrow_mut().users_finished += 1;
+    }
+
+    fn count_begin(&self, work: &Work) {
+        let now = self.local.since_start(Instant::now());
+        let waited = work.free.map(|free| free.saturating_duration_since(self.due));
+        let mut counts = self.local.counts.borrow_mut();
+        let stretch = counts.from;
+        counts.arrivals.begin(stretch, now, waited);
     }
 
     /// Runs scenarios once each: set-up and tear-down. What it then knows goes to the others.
@@ -162,6 +199,7 @@ impl User {
         let intended = self.due;
         // A step that follows the last answer at once is due and begun at the moment of that answer.
         let started = if self.waited { Instant::now() } else { intended };
+        let ready = self.free.take().map_or(intended, |free| free.max(intended));
         local.counts.borrow_mut().start(task.row);
         let work = self.client.perform(local, prepared, &mut self.session, started, &mut traffic);
         let answer = self.deadline.limit(started + timeout, work).await;
@@ -192,6 +230,7 @@ impl User {
         local.counts.borrow_mut().record(Sample {
             row: task.row,
             intended: local.since_start(intended),
+            ready: local.since_start(ready),
             started: local.since_start(started),
             finished: local.since_start(finished),
             outcome,
@@ -216,6 +255,10 @@ impl User {
                 Next::Sleep(_) => counts.sleeps.skipped += 1,
             }
         }
+    }
+
+    fn is_past_its_end(&self) -> bool {
+        !self.local.stop.is_requested() && self.end.is_some_and(|end| self.due >= end)
     }
 
     fn is_over(&self, now: Instant) -> bool {

@@ -41,8 +41,10 @@ pub struct TaskExpectation {
     pub share: f64,
 }
 
-/// Memory of a virtual user: its future, its buffers of 16 KiB for each direction, its values.
-const USER_BYTES: u64 = 48 * 1024;
+/// Memory of a virtual user with an idle connection: its future, its session, its connection (docs/performance.md).
+const USER_BYTES: u64 = 5 * 1024;
+/// What TLS adds to that: keys and the buffers of a session.
+const TLS_BYTES: u64 = 30 * 1024;
 /// Memory of the figures of a row: histograms of one core and their sum.
 const ROW_BYTES: u64 = 2 * 184 * 1024;
 
@@ -54,16 +56,18 @@ impl Expectation {
         let mut iterations = Some(0_u64);
         let (mut shortest, mut longest) = (Duration::ZERO, Some(Duration::ZERO));
         for group in &plan.groups {
-            let Load::Closed(load) = &group.load;
-            let of_group = iterations_of(group, load);
+            let of_group = iterations_of(group);
             iterations = iterations.zip(of_group).map(|(sum, more)| sum.saturating_add(more));
             for (index, each) in per_iteration(plan, group).into_iter().enumerate() {
-                parts[index] += each * load.users as f64;
-                let uses = exact(plan, group, load, index);
+                parts[index] += each * weight_of(&group.load);
+                let uses = exact(plan, group, index);
                 counts[index] = counts[index].zip(uses).map(|(sum, more)| sum.saturating_add(more));
             }
-            shortest = shortest.max(shortest_of(plan, group, load));
-            longest = longest.zip(load.until.duration).map(|(known, more)| known.max(more));
+            shortest = shortest.max(match &group.load {
+                Load::Closed(load) => shortest_of(plan, group, load),
+                Load::Open(open) => open.profile.length().unwrap_or_default(),
+            });
+            longest = longest.zip(group.load.length()).map(|(known, more)| known.max(more));
         }
         let total: f64 = parts.iter().sum();
         let main = plan.rows.iter().enumerate().filter(|(_, row)| row.phase == Phase::Main);
@@ -81,7 +85,12 @@ impl Expectation {
             .try_fold(0_u64, |sum, count| Some(sum.saturating_add(count?)));
         let users = plan.users();
         let data: u64 = plan.data.iter().map(data_bytes).sum();
-        let memory_bytes = users * USER_BYTES + plan.rows.len() as u64 * ROW_BYTES + data;
+        let tls = plan.requests.iter().any(|request| match &request.url {
+            crate::request::Url::Fixed(origin, _) => origin.tls,
+            crate::request::Url::Variable(_) => false,
+        });
+        let each = USER_BYTES + if tls { TLS_BYTES } else { 0 };
+        let memory_bytes = users * each + plan.rows.len() as u64 * ROW_BYTES + data;
         Self {
             tasks,
             transactions,
@@ -95,13 +104,27 @@ impl Expectation {
     }
 }
 
-/// Iterations of all users of a group.
-fn iterations_of(group: &Group, load: &Closed) -> Option<u64> {
-    if load.until.duration.is_some() {
-        return None;
+/// Iterations of all users of a group; of an open load, as many as its rate makes in the mean.
+fn iterations_of(group: &Group) -> Option<u64> {
+    match &group.load {
+        Load::Closed(load) if load.until.duration.is_some() => None,
+        Load::Closed(load) => {
+            let each = group.mix.iterations().or(load.until.iterations)?;
+            Some(each.saturating_mul(load.users))
+        }
+        Load::Open(open) => {
+            let starts = Some(open.profile.starts()).filter(|starts| starts.is_finite());
+            starts.map(|starts| starts.round() as u64).into_iter().chain(open.most).min()
+        }
     }
-    let each = group.mix.iterations().or(load.until.iterations)?;
-    Some(each.saturating_mul(load.users))
+}
+
+/// What a group's iterations count for among those of the others.
+fn weight_of(load: &Load) -> f64 {
+    match load {
+        Load::Closed(closed) => closed.users as f64,
+        Load::Open(open) => open.profile.peak(),
+    }
 }
 
 /// Requests of a row in a mean iteration of a group.
@@ -122,11 +145,11 @@ fn per_iteration(plan: &Plan, group: &Group) -> Vec<f64> {
 
 /// Transactions of a row in a group when counts decide. With weights each scenario's share of the iterations
 /// is only known as closely as the mix is drawn; a group of a single workload is exact.
-fn exact(plan: &Plan, group: &Group, load: &Closed, row: usize) -> Option<u64> {
-    let all = iterations_of(group, load)?;
+fn exact(plan: &Plan, group: &Group, row: usize) -> Option<u64> {
+    let all = iterations_of(group)?;
     let counts: Vec<_> = match &group.mix {
         Mix::Iterations(counts) => {
-            counts.iter().map(|(id, count)| (*id, count.saturating_mul(load.users))).collect()
+            counts.iter().map(|(id, count)| (*id, count.saturating_mul(group.load.users()))).collect()
         }
         Mix::Weights(weights) => {
             let mut counts: Vec<_> = weights.iter().map(|(id, _)| (*id, 0_u64)).collect();

@@ -59,8 +59,10 @@ pub struct Options {
     pub set: Vec<String>,
     /// Seed of all random draws.
     pub seed: Option<u64>,
-    /// Users of the job.
+    /// Users of the job, instead of its users or its rate.
     pub users: Option<u64>,
+    /// Iterations that begin a second, instead of the job's users, rate or stages.
+    pub rate: Option<f64>,
     /// Length of the run, instead of the iterations that the load sets. A mix by counts also ends when its
     /// counts are done.
     pub duration: Option<Duration>,
@@ -104,6 +106,11 @@ pub fn load(job: &Path, options: &Options, outside: &dyn Outside) -> Result<Load
 /// Reads a length of time as jobs write it: `250ms`, `1h30m`. The error says what to do.
 pub fn duration(text: &str) -> Result<Duration, String> {
     time::parse(text)
+}
+
+/// Reads a rate as jobs write it, to 1/s: `250/s`, `3600/h`. The error says what to do.
+pub fn rate(text: &str) -> Result<f64, String> {
+    decode::quantity::Rate::parse(text)
 }
 
 /// The JSON Schema (2020-12) of the native job file.
@@ -150,7 +157,12 @@ fn override_with(options: &Options, job: &mut job::Job, problems: &mut Problems)
         job.seed = seed;
     }
     if let Some(users) = options.users {
+        job.load = std::mem::take(&mut job.load).by_users();
         job.load.users = Some(counted(users, "--users"));
+    }
+    if let Some(rate) = options.rate {
+        job.load = std::mem::take(&mut job.load).by_the_clock();
+        job.load.rate = Some(decode::Spanned { value: decode::quantity::Rate(rate), at: at("--rate") });
     }
     if let Some(iterations) = options.iterations {
         job.load.duration = None;

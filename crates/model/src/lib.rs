@@ -3,6 +3,7 @@
 //!
 //! Nothing here reads a clock, a file, a socket or the environment; random numbers come from a seed.
 
+pub mod arrivals;
 pub mod capture;
 pub mod check;
 pub mod diagnostic;
@@ -14,6 +15,7 @@ pub mod json_path;
 pub mod load;
 pub mod mix;
 pub mod plan;
+pub mod profile;
 pub mod progress;
 pub mod report;
 pub mod request;
@@ -21,6 +23,7 @@ pub mod response;
 pub mod sample;
 pub mod sink;
 pub mod snapshot;
+pub mod starts;
 pub mod statistics;
 pub mod summary;
 pub mod template;
@@ -28,13 +31,15 @@ pub mod timeline;
 pub mod variable;
 pub mod verdict;
 
+pub use arrivals::{Arrival, Arrivals, Process};
 pub use capture::Capture;
 pub use check::Check;
 pub use diagnostic::Diagnostic;
 pub use failure::{Failure, FailureKind};
-pub use load::{Closed, Load, Ramp, ThinkTime, Until};
+pub use load::{Closed, Load, Open, Ramp, ThinkTime, Until};
 pub use mix::Mix;
 pub use plan::{Plan, Scenario, Step};
+pub use profile::{Profile, Stage};
 pub use progress::Progress;
 pub use report::Report;
 pub use request::Request;

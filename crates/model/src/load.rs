@@ -1,7 +1,10 @@
 //! When: how many users, how they start, when they stop, how long they think.
 
+use crate::arrivals::Process;
+use crate::profile::Profile;
 use rand::Rng;
 use rand::distr::Distribution;
+use std::fmt;
 use std::time::Duration;
 
 /// How iterations arrive.
@@ -10,7 +13,27 @@ use std::time::Duration;
 pub enum Load {
     /// A fixed number of users, each beginning its next iteration when the last one ended.
     Closed(Closed),
-    // An open load (starts by the clock) and a replayed one take their place here.
+    /// Iterations begin by the clock, however long the target takes.
+    Open(Open),
+    // A replayed load takes its place here.
+}
+
+/// Iterations begin by the clock: each finds an idle user, or a new one, or waits for one.
+///
+/// The steps inside of an iteration are closed, with think times: a partly-open model (Schroeder, Wierman and
+/// Harchol-Balter, "Open versus closed: a cautionary tale", NSDI 2006).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Open {
+    /// How many begin a second.
+    pub profile: Profile,
+    /// How their starts are spread.
+    pub process: Process,
+    /// Iterations in all; as many as the profile has when none.
+    pub most: Option<u64>,
+    /// Users at a time, at least 1. An iteration that is due when all of them are busy waits.
+    pub max_users: u64,
+    /// From the first constant stage on, left out of the steady figures.
+    pub warm_up: Duration,
 }
 
 /// A fixed number of users.
@@ -59,11 +82,56 @@ pub struct Until {
     pub duration: Option<Duration>,
 }
 
+impl fmt::Display for Open {
+    /// `poisson 250/s for 1m`; stages one after another.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.process {
+            Process::Even => "even ",
+            Process::Poisson => "poisson ",
+        })?;
+        for (index, stage) in self.profile.stages().iter().enumerate() {
+            let comma = if index == 0 { "" } else { ", " };
+            write!(f, "{comma}{stage}")?;
+        }
+        match self.most {
+            Some(most) => write!(f, ", {most} in all"),
+            None => Ok(()),
+        }
+    }
+}
+
 impl Load {
-    /// Virtual users.
+    /// Virtual users; of an open load, the most that there can be.
     pub fn users(&self) -> u64 {
         match self {
             Load::Closed(closed) => closed.users,
+            Load::Open(open) => open.max_users,
+        }
+    }
+
+    /// The length of the run, when the load fixes it.
+    pub fn length(&self) -> Option<Duration> {
+        match self {
+            Load::Closed(closed) => closed.until.duration,
+            Load::Open(open) => open.profile.length(),
+        }
+    }
+
+    /// When ramp and warm-up are over.
+    pub fn steady_from(&self) -> Duration {
+        match self {
+            Load::Closed(closed) => {
+                closed.ramp.start_of(closed.users.saturating_sub(1)).saturating_add(closed.warm_up)
+            }
+            Load::Open(open) => open.profile.constant_from().saturating_add(open.warm_up),
+        }
+    }
+
+    /// When the load begins to fade; never when it ends at once.
+    pub fn steady_to(&self) -> Option<Duration> {
+        match self {
+            Load::Closed(_) => None,
+            Load::Open(open) => open.profile.constant_to(),
         }
     }
 }

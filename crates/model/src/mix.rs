@@ -17,7 +17,9 @@ impl Mix {
     /// Iterations that a user runs, when the mix fixes them.
     pub fn iterations(&self) -> Option<u64> {
         match self {
-            Mix::Iterations(counts) => Some(counts.iter().map(|(_, count)| count).sum()),
+            Mix::Iterations(counts) => {
+                Some(counts.iter().fold(0, |sum: u64, (_, count)| sum.saturating_add(*count)))
+            }
             Mix::Weights(_) => None,
         }
     }

@@ -229,11 +229,11 @@ impl Scenario {
 }
 
 fn length(steps: &[Step]) -> u64 {
-    steps.iter().map(|step| step_count(step, &length, 1)).sum()
+    steps.iter().fold(0, |sum: u64, step| sum.saturating_add(step_count(step, &length, 1)))
 }
 
 fn requests(steps: &[Step]) -> u64 {
-    steps.iter().map(|step| step_count(step, &requests, 0)).sum()
+    steps.iter().fold(0, |sum: u64, step| sum.saturating_add(step_count(step, &requests, 0)))
 }
 
 fn step_count(step: &Step, inner: &dyn Fn(&[Step]) -> u64, sleep: u64) -> u64 {

@@ -120,6 +120,44 @@ pub struct Load {
     pub requests_resent: u64,
     /// Redirects followed.
     pub redirects: u64,
+    /// Starts by the clock; none when all users are closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arrivals: Option<Arrivals>,
+}
+
+/// Starts by the clock: iterations of open loads.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Arrivals {
+    /// What was asked for, one text an open load: `poisson 250/s for 1m`.
+    pub asked: Vec<String>,
+    /// Users at a time, at most.
+    pub max_users: u64,
+    /// Iterations that were due.
+    pub due: u64,
+    /// Iterations that began.
+    pub begun: u64,
+    /// Of those, the ones that had to wait for a user to be free.
+    pub waited: u64,
+    /// Iterations that were due and had not begun when the run ended.
+    pub never_begun: u64,
+    /// Iterations that began a second, over the steady window.
+    pub begun_per_s: f64,
+    /// Variance ÷ mean of the starts in stretches of 100 ms of the steady window: 1 for a Poisson process, 0 for
+    /// an even one. None when the rate was not constant.
+    pub dispersion: Option<f64>,
+    /// How long those that waited did so, ms.
+    pub wait_ms: Wait,
+}
+
+/// How long iterations waited for a user, ms.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Wait {
+    /// Median.
+    pub p50: f64,
+    /// 99 % are at or below.
+    pub p99: f64,
+    /// Longest.
+    pub max: f64,
 }
 
 /// Sums over all tasks.
@@ -174,6 +212,9 @@ pub struct Task {
     pub failed: u64,
     /// Never sent, because an earlier task of the iteration failed.
     pub skipped: u64,
+    /// Due by the clock, and never sent because no user was free for it before the run ended.
+    #[serde(default)]
+    pub never_started: u64,
     /// Of all requests, those that ran into their timeout.
     pub timed_out: u64,
     /// Summed response times of the passed requests, seconds.
@@ -221,7 +262,7 @@ pub struct Quantiles {
     pub p99_9: f64,
     /// Largest.
     pub max: f64,
-    /// Samples that are only known to be longer than recorded (timed out).
+    /// Samples that are only known to be longer than recorded (timed out, or never started).
     pub censored: u64,
 }
 

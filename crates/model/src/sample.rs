@@ -7,13 +7,15 @@ use std::time::Duration;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RowId(pub u16);
 
-/// One request. Times count from the start of the run; `intended ≤ started ≤ finished`.
+/// One request. Times count from the start of the run; `intended ≤ ready ≤ started ≤ finished`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
     /// What it is counted under.
     pub row: RowId,
     /// When it was due.
     pub intended: Duration,
+    /// When everything was ready for it: when it was due, or when a user was free for it if that was later.
+    pub ready: Duration,
     /// When it began: just before the connection is opened or the first byte is sent.
     pub started: Duration,
     /// When the last byte of its last response had come, or it was given up.
@@ -50,8 +52,8 @@ impl Sample {
         self.finished.saturating_sub(self.started)
     }
 
-    /// How late it started.
+    /// How late the generator started it: what it waited for a user to be free is not in it.
     pub fn lag(&self) -> Duration {
-        self.started.saturating_sub(self.intended)
+        self.started.saturating_sub(self.ready)
     }
 }

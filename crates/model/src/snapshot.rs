@@ -4,6 +4,7 @@ use crate::failure::{Detail, Failure};
 use crate::histogram::Histogram;
 use crate::mix::ScenarioId;
 use crate::sample::{Outcome, RowId, Sample};
+use crate::starts::Arrivals;
 use crate::variable::Slot;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -22,10 +23,12 @@ pub struct Snapshot {
     pub to: Duration,
     /// By row of the plan.
     pub rows: Vec<RowStats>,
-    /// How late requests started.
+    /// How late requests started for which everything was ready: the generator's own delay.
     pub lag: Histogram,
-    /// Requests that started late.
+    /// Requests that started late, whatever they waited for.
     pub late: u64,
+    /// Starts by the clock.
+    pub arrivals: Arrivals,
     /// Why requests failed.
     pub failures: BTreeMap<(RowId, Failure), u64>,
     /// Iterations begun, by scenario.
@@ -59,6 +62,8 @@ pub struct RowStats {
     pub failed: u64,
     /// Never sent, because an earlier task of the iteration failed.
     pub skipped: u64,
+    /// Due by the clock, and never sent because no user was free for it before the run ended.
+    pub never_started: u64,
     /// Ran into the timeout.
     pub censored: u64,
     /// Summed response times of the passed ones.
@@ -71,7 +76,7 @@ pub struct RowStats {
     pub bytes_sent: u64,
     /// Bytes received.
     pub bytes_received: u64,
-    /// Response times of all that were answered or timed out.
+    /// Response times of all that were answered or timed out; of what never started, how long it waited.
     pub response: Histogram,
     /// Service times of the same.
     pub service: Histogram,
@@ -112,6 +117,7 @@ impl Snapshot {
             rows: vec![RowStats::default(); rows],
             lag: Histogram::default(),
             late: 0,
+            arrivals: Arrivals::default(),
             failures: BTreeMap::new(),
             iterations: vec![0; scenarios],
             users_started: 0,
@@ -126,9 +132,8 @@ impl Snapshot {
 
     /// Counts a request.
     pub fn record(&mut self, sample: Sample) {
-        let lag = sample.lag();
-        self.lag.record(lag);
-        self.late += u64::from(lag > LATE);
+        self.lag.record(sample.lag());
+        self.late += u64::from(sample.started.saturating_sub(sample.intended) > LATE);
         self.rows[usize::from(sample.row.0)].record(&sample);
         if let Outcome::Failed(failure) = sample.outcome {
             self.count_failure((sample.row, failure), 1);
@@ -150,6 +155,13 @@ impl Snapshot {
     /// Counts a request that was not sent because an earlier one failed.
     pub fn skip(&mut self, row: RowId) {
         self.rows[usize::from(row.0)].skipped += 1;
+    }
+
+    /// Counts a request that was due and never started, after it had waited so long.
+    pub fn never_start(&mut self, row: RowId, waited: Duration) {
+        let row = &mut self.rows[usize::from(row.0)];
+        row.never_started += 1;
+        row.response.record(waited);
     }
 
     /// Counts the begin of an iteration.
@@ -177,6 +189,7 @@ impl Snapshot {
         }
         self.lag.merge(&other.lag);
         self.late += other.late;
+        self.arrivals.merge(&other.arrivals);
         for (key, count) in &other.failures {
             self.count_failure(key.clone(), *count);
         }
@@ -212,6 +225,16 @@ impl RowStats {
         self.passed + self.exceeded + self.failed
     }
 
+    /// All that were due: those that ended, and those that never started.
+    pub fn offered(&self) -> u64 {
+        self.requests() + self.never_started
+    }
+
+    /// Samples whose true response time is only known to be longer than what was recorded.
+    pub fn unknown(&self) -> u64 {
+        self.censored + self.never_started
+    }
+
     fn record(&mut self, sample: &Sample) {
         let response = sample.response_time();
         self.bytes_sent += sample.bytes_sent;
@@ -245,6 +268,7 @@ impl RowStats {
         self.exceeded += other.exceeded;
         self.failed += other.failed;
         self.skipped += other.skipped;
+        self.never_started += other.never_started;
         self.censored += other.censored;
         self.passed_time += other.passed_time;
         self.exceeded_time += other.exceeded_time;

@@ -1,9 +1,9 @@
 //! From what was counted to the report.
 
 use crate::histogram::Histogram;
-use crate::load::Load;
+use crate::load::{Load, Open};
 use crate::mix::{Mix, ScenarioId};
-use crate::plan::{Phase, Plan, Step};
+use crate::plan::{Group, Phase, Plan, Step};
 use crate::report::{self, Report, Run, Workload};
 use crate::sample::RowId;
 use crate::snapshot::{RowStats, Snapshot};
@@ -103,6 +103,7 @@ fn tasks(plan: &Plan, timeline: &Timeline) -> Vec<report::Task> {
             exceeded: stats.exceeded,
             failed: stats.failed,
             skipped: stats.skipped,
+            never_started: stats.never_started,
             timed_out: stats.censored,
             passed_s: stats.passed_time.as_secs_f64(),
             exceeded_s: stats.exceeded_time.as_secs_f64(),
@@ -111,7 +112,7 @@ fn tasks(plan: &Plan, timeline: &Timeline) -> Vec<report::Task> {
                 Phase::Main => per_second(steady.requests(), steady_seconds),
                 Phase::SetUp | Phase::TearDown => 0.0,
             },
-            response_ms: stats.response.quantiles(stats.censored),
+            response_ms: stats.response.quantiles(stats.unknown()),
             service_ms: stats.service.quantiles(stats.censored),
             failed_ms: failed,
             bytes_sent: stats.bytes_sent,
@@ -151,17 +152,17 @@ fn load(plan: &Plan, timeline: &Timeline, totals: &report::Totals) -> report::Lo
     // Users of several groups ramp in their own ways; the report states that of the first.
     let ramp = match plan.groups.first().map(|group| &group.load) {
         Some(Load::Closed(closed)) => closed.ramp,
-        None => crate::load::Ramp::default(),
+        _ => crate::load::Ramp::default(),
     };
     let main = plan.groups.iter().flat_map(|group| group.mix.scenarios());
     report::Load {
-        model: "closed".to_owned(),
+        model: model(plan).to_owned(),
         users: plan.users(),
         ramp_group: ramp.group,
         ramp_every_ms: ramp.every.as_secs_f64() * 1e3,
-        offered: main_rows(plan, whole).map(|row| row.started).sum(),
+        offered: main_rows(plan, whole).map(|row| row.started + row.never_started).sum(),
         started_late: whole.late,
-        never_started: 0,
+        never_started: main_rows(plan, whole).map(|row| row.never_started).sum(),
         completed: totals.requests,
         iterations: main.map(|id| whole.iterations[usize::from(id.0)]).sum(),
         steady_from_s: steady.from.as_secs_f64(),
@@ -170,7 +171,56 @@ fn load(plan: &Plan, timeline: &Timeline, totals: &report::Totals) -> report::Lo
         connections_closed_by_peer: whole.connections.closed_by_peer,
         requests_resent: whole.connections.resent,
         redirects: whole.connections.redirects,
+        arrivals: arrivals(plan, timeline),
     }
+}
+
+fn model(plan: &Plan) -> &'static str {
+    let open = plan.groups.iter().filter(|group| matches!(group.load, Load::Open(_))).count();
+    match open {
+        0 => "closed",
+        open if open == plan.groups.len() => "open",
+        _ => "mixed",
+    }
+}
+
+/// Starts by the clock: what was asked for, and what process they really were.
+fn arrivals(plan: &Plan, timeline: &Timeline) -> Option<report::Arrivals> {
+    let opens: Vec<_> = plan
+        .groups
+        .iter()
+        .filter_map(|group| match &group.load {
+            Load::Open(open) => Some((group, open)),
+            _ => None,
+        })
+        .collect();
+    if opens.is_empty() {
+        return None;
+    }
+    let (whole, steady) = (&timeline.whole().arrivals, timeline.steady());
+    let constant = opens.iter().all(|(_, open)| open.profile.constant_rate().is_some());
+    let waits = whole.waits.as_deref();
+    let wait = |quantile: f64| waits.map_or(0.0, |waits| waits.quantile_ms(quantile));
+    Some(report::Arrivals {
+        asked: opens.iter().map(|(group, open)| asked(group, open, opens.len() > 1)).collect(),
+        max_users: opens.iter().map(|(_, open)| open.max_users).sum(),
+        due: whole.due,
+        begun: whole.begun,
+        waited: whole.waited,
+        never_begun: whole.never_begun,
+        begun_per_s: per_second(steady.arrivals.begun, seconds(steady)),
+        dispersion: steady.arrivals.spread.dispersion().filter(|_| constant),
+        wait_ms: report::Wait {
+            p50: wait(0.5),
+            p99: wait(0.99),
+            max: waits.map_or(0.0, |waits| waits.max().as_secs_f64() * 1e3),
+        },
+    })
+}
+
+fn asked(group: &Group, open: &Open, named: bool) -> String {
+    let name = if named { format!("{}: ", group.name) } else { String::new() };
+    format!("{name}{open}")
 }
 
 fn workloads(plan: &Plan, whole: &Snapshot) -> Vec<Workload> {
@@ -194,8 +244,10 @@ fn workloads(plan: &Plan, whole: &Snapshot) -> Vec<Workload> {
                 counts.iter().map(|(id, count)| one(*id, Some(*count), None)).collect::<Vec<_>>()
             }
             Mix::Weights(weights) => {
-                let Load::Closed(closed) = &group.load;
-                let alone = (weights.len() == 1).then_some(closed.until.iterations).flatten();
+                let alone = match &group.load {
+                    Load::Closed(closed) if weights.len() == 1 => closed.until.iterations,
+                    _ => None,
+                };
                 weights.iter().map(|(id, weight)| one(*id, alone, Some(*weight))).collect()
             }
         })

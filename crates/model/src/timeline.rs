@@ -13,6 +13,9 @@ pub struct Timeline {
     whole: Snapshot,
     steady: Option<Snapshot>,
     steady_from: Duration,
+    steady_to: Option<Duration>,
+    /// Arrivals that were due and not begun, and for how many ticks that has grown.
+    backlog: Backlog,
     finished: u64,
     started: u64,
     intervals: Vec<Entry>,
@@ -30,12 +33,15 @@ struct Entry {
 }
 
 impl Timeline {
-    /// An empty run. Its steady window begins at `steady_from`: ramp and warm-up are over.
-    pub fn new(rows: usize, scenarios: usize, steady_from: Duration) -> Self {
+    /// An empty run. Its steady window begins at `steady_from`, when ramp and warm-up are over, and ends when the
+    /// first user is done or at `steady_to`.
+    pub fn new(rows: usize, scenarios: usize, steady_from: Duration, steady_to: Option<Duration>) -> Self {
         Self {
             whole: Snapshot::new(rows, scenarios, Duration::ZERO),
             steady: None,
             steady_from,
+            steady_to,
+            backlog: Backlog::default(),
             finished: 0,
             started: 0,
             intervals: Vec::new(),
@@ -49,7 +55,9 @@ impl Timeline {
         self.whole.merge_stretch(tick);
         self.started += tick.users_started;
         self.finished += tick.users_finished;
-        if tick.from >= self.steady_from && self.finished == 0 {
+        self.backlog.add(tick);
+        let fades = self.steady_to.is_some_and(|end| tick.to > end);
+        if tick.from >= self.steady_from && self.finished == 0 && !fades {
             match &mut self.steady {
                 Some(steady) => steady.merge_stretch(tick),
                 None => self.steady = Some(tick.clone()),
@@ -78,6 +86,16 @@ impl Timeline {
     /// Whether there was a steady window.
     pub fn has_steady_window(&self) -> bool {
         self.steady.is_some()
+    }
+
+    /// The longest time for which arrivals that found no user grew in number.
+    pub fn backlog_grew_for(&self) -> Duration {
+        self.backlog.longest
+    }
+
+    /// Arrivals that are due and wait for a user now.
+    pub fn backlog(&self) -> u64 {
+        self.backlog.waiting
     }
 
     /// Users at work now.
@@ -173,6 +191,25 @@ impl Entry {
             max_ms: response.max().as_secs_f64() * 1e3,
             ..self.counts.clone()
         }
+    }
+}
+
+/// Arrivals that are due and not begun.
+#[derive(Default)]
+struct Backlog {
+    waiting: u64,
+    growing: Duration,
+    longest: Duration,
+}
+
+impl Backlog {
+    fn add(&mut self, tick: &Snapshot) {
+        let arrivals = &tick.arrivals;
+        let waiting = (self.waiting + arrivals.due).saturating_sub(arrivals.begun + arrivals.never_begun);
+        let grows = waiting > self.waiting && arrivals.never_begun == 0;
+        self.growing = if grows { self.growing + tick.to.saturating_sub(tick.from) } else { Duration::ZERO };
+        self.longest = self.longest.max(self.growing);
+        self.waiting = waiting;
     }
 }
 

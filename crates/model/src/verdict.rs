@@ -55,7 +55,8 @@ fn judge(plan: &Plan, report: &Report, timeline: &Timeline, objective: &Objectiv
     };
     let tasks =
         || report.tasks.iter().enumerate().filter(|(i, t)| t.phase == "main" && wanted(*i)).map(|(_, t)| t);
-    let offered: u64 = tasks().map(|task| task.requests).sum();
+    // What was due and never started is no success, whatever the reason.
+    let offered: u64 = tasks().map(|task| task.requests + task.never_started).sum();
     let share = |count: u64| (offered > 0).then(|| count as f64 / offered as f64);
     let times = response_times(plan, timeline.whole(), wanted);
     let some = |value: f64| (times.count() > 0).then_some(value);
@@ -71,11 +72,11 @@ fn judge(plan: &Plan, report: &Report, timeline: &Timeline, objective: &Objectiv
         }
         Measure::Max => (some(times.max().as_secs_f64() * 1e3), format!("max <= {}ms", round(limit)), "ms"),
         Measure::Errors => {
-            let failed = share(tasks().map(|task| task.failed).sum());
+            let failed = share(tasks().map(|task| task.failed + task.never_started).sum());
             (failed.map(|share| share * 100.0), format!("errors <= {}%", round(limit * 100.0)), "%")
         }
         Measure::Exceeded => {
-            let exceeded = share(tasks().map(|task| task.exceeded).sum());
+            let exceeded = share(tasks().map(|task| task.exceeded + task.never_started).sum());
             (exceeded.map(|share| share * 100.0), format!("exceeded <= {}%", round(limit * 100.0)), "%")
         }
         Measure::Rate => {

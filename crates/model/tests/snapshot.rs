@@ -24,6 +24,7 @@ fn sample() -> impl Strategy<Value = Sample> {
         Sample {
             row: RowId(row),
             intended: Duration::from_secs(1),
+            ready: Duration::from_secs(1),
             started: Duration::from_secs(1) + Duration::from_micros(lag),
             finished: Duration::from_secs(1) + Duration::from_micros(lag + service),
             outcome,
@@ -126,6 +127,7 @@ fn second(number: u64, requests: u64, started: u64, finished: u64) -> Snapshot {
         tick.record(Sample {
             row: RowId(0),
             intended: Duration::ZERO,
+            ready: Duration::ZERO,
             started: Duration::ZERO,
             finished: Duration::from_millis(5),
             outcome: Outcome::Passed,
@@ -139,7 +141,7 @@ fn second(number: u64, requests: u64, started: u64, finished: u64) -> Snapshot {
 
 #[test]
 fn the_steady_window_begins_after_the_ramp_and_ends_before_the_first_user_does() {
-    let mut timeline = Timeline::new(1, 1, Duration::from_secs(2));
+    let mut timeline = Timeline::new(1, 1, Duration::from_secs(2), None);
     let run = [(0, 1, 1, 0), (1, 5, 1, 0), (2, 10, 0, 0), (3, 10, 0, 0), (4, 7, 0, 1), (5, 2, 0, 1)];
     for (number, requests, started, finished) in run {
         timeline.add(&second(number, requests, started, finished));
@@ -152,7 +154,7 @@ fn the_steady_window_begins_after_the_ramp_and_ends_before_the_first_user_does()
 
 #[test]
 fn a_run_that_was_never_steady_has_its_figures_over_the_whole() {
-    let mut timeline = Timeline::new(1, 1, Duration::from_secs(60));
+    let mut timeline = Timeline::new(1, 1, Duration::from_secs(60), None);
     timeline.add(&second(0, 4, 1, 1));
     assert!(!timeline.has_steady_window());
     assert_eq!(timeline.steady().rows[0].passed, 4);
@@ -160,7 +162,7 @@ fn a_run_that_was_never_steady_has_its_figures_over_the_whole() {
 
 #[test]
 fn a_long_run_fits_into_a_bounded_number_of_intervals_without_losing_a_request() {
-    let mut timeline = Timeline::new(1, 1, Duration::ZERO);
+    let mut timeline = Timeline::new(1, 1, Duration::ZERO, None);
     let seconds = 3_000;
     for number in 0..seconds {
         timeline.add(&second(number, 1 + number % 3, u64::from(number == 0), 0));

@@ -7,6 +7,7 @@ pub(crate) mod levels;
 mod load;
 mod names;
 mod objective;
+mod open;
 pub(crate) mod request;
 mod scenario;
 mod transport;

@@ -8,11 +8,12 @@ mod request;
 use crate::expectation::Expectation;
 use crate::format::job::{Job, Workload};
 use crate::format::time::show;
-use crate::load::{Load, ThinkTime};
+use crate::load::{Closed, Load, Open, ThinkTime};
 use crate::mix::Mix;
 use crate::plan::{Group, Measure, Objective, Phase, Scenario, Semantics};
 pub(crate) use request::Explained;
 use std::fmt;
+use std::time::Duration;
 
 /// The effective plan; printed by `Display`.
 #[derive(Debug, Clone, Default)]
@@ -103,22 +104,10 @@ impl Explanation {
 
     pub(crate) fn groups(&mut self, groups: &[Group], scenarios: &[Scenario]) {
         for group in groups {
-            let Load::Closed(load) = &group.load;
-            let mut text = format!("{} user{}", load.users, if load.users == 1 { "" } else { "s" });
-            if !load.ramp.is_off() {
-                let last = load.ramp.start_of(load.users - 1);
-                let (group, every) = (load.ramp.group, show(load.ramp.every));
-                text.push_str(&format!(", {group} every {every}, the last after {}", show(last)));
-            }
-            if let Some(iterations) = load.until.iterations {
-                text.push_str(&format!(", {iterations} iterations each"));
-            }
-            if let Some(duration) = load.until.duration {
-                text.push_str(&format!(", for {}", show(duration)));
-            }
-            if !load.warm_up.is_zero() {
-                text.push_str(&format!(", warm-up {}", show(load.warm_up)));
-            }
+            let text = match &group.load {
+                Load::Closed(closed) => users(closed),
+                Load::Open(open) => starts(open),
+            };
             self.load.push_str(&format!("\nload {}\n  {text}\n", group.name));
             self.mix(&group.mix, scenarios);
         }
@@ -170,6 +159,30 @@ impl Explanation {
     pub(crate) fn expect(&mut self, expectation: Expectation) {
         self.expectation = Some(expectation);
     }
+}
+
+fn users(load: &Closed) -> String {
+    let mut text = format!("{} user{}", load.users, if load.users == 1 { "" } else { "s" });
+    if !load.ramp.is_off() {
+        let last = load.ramp.start_of(load.users - 1);
+        let (group, every) = (load.ramp.group, show(load.ramp.every));
+        text.push_str(&format!(", {group} every {every}, the last after {}", show(last)));
+    }
+    if let Some(iterations) = load.until.iterations {
+        text.push_str(&format!(", {iterations} iterations each"));
+    }
+    if let Some(duration) = load.until.duration {
+        text.push_str(&format!(", for {}", show(duration)));
+    }
+    text + &warm_up(load.warm_up)
+}
+
+fn starts(load: &Open) -> String {
+    format!("iterations begin {load}; at most {} users{}", load.max_users, warm_up(load.warm_up))
+}
+
+fn warm_up(length: Duration) -> String {
+    if length.is_zero() { String::new() } else { format!(", warm-up {}", show(length)) }
 }
 
 impl fmt::Display for Explanation {

@@ -1,26 +1,53 @@
 //! The load that was asked for and what of it was delivered.
 
 use loadgen_model::Report;
+use loadgen_model::report::Arrivals;
 
 use super::{INDENT, label};
 use crate::{Style, number, prose};
 
 pub(super) fn lines(report: &Report, style: &Style) -> Vec<String> {
-    let [asked, delivered, carried] = [asked(report, style), delivered(report), carried(report)];
-    [
-        prose::hang(&label("LOAD"), &asked, style),
-        prose::hang(INDENT, &delivered, style),
-        prose::hang(INDENT, &carried, style),
-    ]
-    .concat()
+    let mut lines = prose::hang(&label("LOAD"), &asked(report, style), style);
+    let arrivals = report.load.arrivals.as_ref();
+    for text in arrivals.map(starts).into_iter().chain([delivered(report), carried(report)]) {
+        lines.extend(prose::hang(INDENT, &text, style));
+    }
+    lines
+}
+
+/// Starts by the clock, and what process they really were.
+fn starts(arrivals: &Arrivals) -> String {
+    let dispersion = match arrivals.dispersion {
+        Some(index) => format!(", dispersion {}", number::significant(index)),
+        None => String::new(),
+    };
+    let waits = match arrivals.waited {
+        0 => String::new(),
+        _ => format!(
+            " (p99 {}, max {})",
+            number::seconds(arrivals.wait_ms.p99 / 1e3),
+            number::seconds(arrivals.wait_ms.max / 1e3)
+        ),
+    };
+    format!(
+        "iterations due {}, begun {} ({}/s{dispersion}), waited for a user {}{waits}, never begun {}",
+        number::count(arrivals.due),
+        number::count(arrivals.begun),
+        number::significant(arrivals.begun_per_s),
+        number::count(arrivals.waited),
+        number::count(arrivals.never_begun),
+    )
 }
 
 fn asked(report: &Report, style: &Style) -> String {
     let load = &report.load;
     let users = match load.users {
+        users if load.arrivals.is_some() => format!("at most {} users", number::count(users)),
         1 => "1 user".to_owned(),
         users => format!("{} users", number::count(users)),
     };
+    let asked = load.arrivals.iter().flat_map(|arrivals| &arrivals.asked);
+    let asked: String = asked.flat_map(|text| [text.as_str(), ", "]).collect();
     let ramp = match load.ramp_group {
         0 => String::new(),
         group => {
@@ -29,7 +56,7 @@ fn asked(report: &Report, style: &Style) -> String {
         }
     };
     format!(
-        "{} model, {users}{ramp}, {} iterations; rates over {}{}{}",
+        "{} model, {asked}{users}{ramp}, {} iterations; rates over {}{}{}",
         load.model,
         number::count(load.iterations),
         number::significant(load.steady_from_s),

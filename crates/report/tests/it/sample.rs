@@ -121,6 +121,7 @@ fn load() -> Load {
         connections_closed_by_peer: 3,
         requests_resent: 1,
         redirects: 24_690,
+        arrivals: None,
     }
 }
 

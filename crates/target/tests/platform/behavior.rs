@@ -58,7 +58,8 @@ fn fixed_service_time_is_never_short_and_nearly_exact() {
 fn one_server_serves_one_after_another() {
     let target = target(&["default=fixed:20ms", "servers=1"]);
     let times = at_once(&target, "/users/user.1", 5);
-    assert!(times[4] >= ms(100), "{times:?}");
+    // Each counts from its own begin, which may come a little after that of the one that was served first.
+    assert!(times[4] >= ms(90), "{times:?}");
     assert!(times[0] >= ms(20) && times[0] < ms(60), "{times:?}");
     assert!(times.windows(2).all(|pair| pair[1] >= pair[0] + ms(10)), "{times:?}");
 }

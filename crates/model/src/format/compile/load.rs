@@ -1,6 +1,7 @@
 //! Which users run which workloads, how often and for how long.
 
 use crate::format::compile::Compiler;
+use crate::format::compile::open::is_open;
 use crate::format::decode::Spanned;
 use crate::format::decode::quantity::Count;
 use crate::format::file::load::Load as TypedLoad;
@@ -9,6 +10,7 @@ use crate::format::node::At;
 use crate::load::{Closed, Load, Ramp, Until};
 use crate::mix::{Mix, ScenarioId};
 use crate::plan::{Group, Semantics};
+use std::time::Duration;
 
 /// More users than a run can name.
 const MOST_USERS: u64 = 10_000_000;
@@ -103,11 +105,6 @@ impl Compiler<'_> {
     }
 
     fn load(&mut self, typed: &TypedLoad, mix: Option<&Mix>, at: &At) -> Load {
-        let counted = mix.and_then(Mix::iterations).is_some();
-        if let (Some(iterations), true) = (&typed.iterations, counted) {
-            let message = "`iterations` stands at the load and at the workloads";
-            self.problems.error_with_help(&iterations.at, message, "keep those of the workloads");
-        }
         for (what, given) in [
             ("iterations", typed.iterations.as_ref().map(|count| (count.value.0 == 0, &count.at))),
             ("duration", typed.duration.as_ref().map(|time| (time.value.0.is_zero(), &time.at))),
@@ -117,30 +114,73 @@ impl Compiler<'_> {
                 self.problems.error_with_help(at, message, "use more than 0");
             }
         }
-        // After another error it may only be misspelt.
-        let said = self.problems.has_errors();
-        if typed.iterations.is_none() && typed.duration.is_none() && !counted && !said {
-            let help = "add `duration: 1m` or `iterations: 100` to `load`";
-            self.problems.error_with_help(at, "nothing says when the run ends", help);
+        let load = if is_open(typed) {
+            Load::Open(self.open(typed, mix, at))
+        } else {
+            Load::Closed(self.closed(typed, mix, at))
+        };
+        if let (Some(warm_up), Some(length)) = (&typed.warm_up, load.length())
+            && load.steady_from() >= length
+            && !length.is_zero()
+        {
+            let message = "the warm-up lasts until the end of the run: nothing is measured after it";
+            self.problems.error_with_help(&warm_up.at, message, "use a shorter one, or a longer run");
+        }
+        load
+    }
+
+    fn closed(&mut self, typed: &TypedLoad, mix: Option<&Mix>, at: &At) -> Closed {
+        let counted = mix.and_then(Mix::iterations).is_some();
+        if let (Some(iterations), true) = (&typed.iterations, counted) {
+            let message = "`iterations` stands at the load and at the workloads";
+            self.problems.error_with_help(&iterations.at, message, "keep those of the workloads");
+        }
+        for (key, at) in [
+            ("arrivals", typed.arrivals.as_ref().map(|arrivals| &arrivals.at)),
+            ("max_users", typed.max_users.as_ref().map(|users| &users.at)),
+        ] {
+            if let Some(at) = at {
+                let message = format!("`{key}` is for a load by the clock");
+                self.problems.error_with_help(at, message, "add a `rate` or `stages`");
+            }
+        }
+        if typed.iterations.is_none() && typed.duration.is_none() && !counted {
+            self.endless(at);
         }
         let until = Until {
             iterations: typed.iterations.as_ref().map(|count| count.value.0).filter(|_| !counted),
             duration: typed.duration.as_ref().map(|time| time.value.0),
         };
-        let warm_up = typed.warm_up.unwrap_or_default().0;
-        Load::Closed(Closed { users: self.users(typed.users.as_ref()), ramp: ramp(typed), until, warm_up })
+        let users = typed.users.as_ref().or(typed.keep_clients.as_ref());
+        Closed { users: self.users(users, "users", 1), ramp: ramp(typed), until, warm_up: warm_up(typed) }
     }
 
-    fn users(&mut self, typed: Option<&Spanned<Count>>) -> u64 {
-        let Some(users) = typed else { return 1 };
+    pub(super) fn endless(&mut self, at: &At) {
+        // After another error it may only be misspelt.
+        if !self.problems.has_errors() {
+            let help = "add `duration: 1m` or `iterations: 100` to `load`";
+            self.problems.error_with_help(at, "nothing says when the run ends", help);
+        }
+    }
+
+    pub(super) fn users(&mut self, typed: Option<&Spanned<Count>>, key: &str, default: u64) -> u64 {
+        let Some(users) = typed else { return default };
         if users.value.0 == 0 {
-            self.problems.error_with_help(&users.at, "`users: 0` runs nothing", "use at least 1 user");
+            self.problems.error_with_help(
+                &users.at,
+                format!("`{key}: 0` runs nothing"),
+                "use at least 1 user",
+            );
         } else if users.value.0 > MOST_USERS {
             let message = format!("{} users are more than one run can have", users.value.0);
             self.problems.error_with_help(&users.at, message, format!("use at most {MOST_USERS}"));
         }
         users.value.0.max(1)
     }
+}
+
+pub(super) fn warm_up(typed: &TypedLoad) -> Duration {
+    typed.warm_up.as_ref().map_or(Duration::ZERO, |time| time.value.0)
 }
 
 fn ramp(typed: &TypedLoad) -> Ramp {

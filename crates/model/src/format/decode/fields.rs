@@ -17,8 +17,6 @@ pub(crate) enum Rule {
     AtMostOne(&'static [&'static str]),
     /// The first needs one of the others.
     Needs(&'static str, &'static [&'static str]),
-    /// These keys are known, but not available: why, and what to use.
-    Refused(&'static [&'static str], &'static str, &'static str),
 }
 
 /// A map while a record is read out of it.
@@ -78,15 +76,6 @@ impl<'a> Fields<'a> {
                     let names = any.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(" or ");
                     self.problems.error(&value.at, format!("`{key}` goes with {names}, which is missing"));
                 }
-            }
-            Rule::Refused(keys, why, instead) => {
-                for key in *keys {
-                    if let Some((name, _)) = self.entries.iter().find(|(name, _)| name.text == *key) {
-                        let message = format!("`{key}`: {why}");
-                        self.problems.error_with_help(&name.at, message, *instead);
-                    }
-                }
-                self.entries.retain(|(name, _)| !keys.contains(&name.text.as_str()));
             }
         }
     }

@@ -36,6 +36,10 @@ pub(crate) struct Share(pub(crate) f64);
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Rate(pub(crate) f64);
 
+/// So many a second, or none.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct EndRate(pub(crate) f64);
+
 /// Bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Size(pub(crate) u64);
@@ -121,20 +125,41 @@ quantity!(
     }
 );
 
-quantity!(
-    Rate,
-    "a rate",
-    json!({ "type": "string", "pattern": r"^[0-9]+(\.[0-9]+)?/(s|m|h)$" }),
-    |text, _| {
-        let per = [("/s", 1.0), ("/m", 60.0), ("/h", 3600.0)];
-        let found = per.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
-        match found.map(|(number, seconds)| (number.parse::<f64>(), seconds)) {
-            Some((Ok(number), seconds)) if number > 0.0 && number.is_finite() => Ok(Rate(number / seconds)),
-            None if text.parse::<f64>().is_ok() => Err(Some(format!("add a unit: {text}/s"))),
-            _ => Err(Some("write it like 250/s, above 0".to_owned())),
+/// What a JSON Schema says of rates.
+const RATE: &str = r"^[0-9]+(\.[0-9]+)?/(s|m|h)$";
+/// Higher rates than this are a mistake: no machine starts so many requests a second.
+const HIGHEST_RATE: f64 = 1e8;
+
+/// Reads `250/s`, `15000/m` or `3600/h`, to 1/s.
+fn per_second(text: &str) -> Result<f64, Option<String>> {
+    let per = [("/s", 1.0), ("/m", 60.0), ("/h", 3600.0)];
+    let found = per.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
+    match found.map(|(number, seconds)| (number.parse::<f64>(), seconds)) {
+        Some((Ok(number), seconds)) if (0.0..=HIGHEST_RATE).contains(&number) => Ok(number / seconds),
+        Some((Ok(number), _)) if number > HIGHEST_RATE => Err(Some("use a lower one".to_owned())),
+        None if text.parse::<f64>().is_ok() => Err(Some(format!("add a unit: {text}/s"))),
+        _ => Err(Some("write it like 250/s, above 0".to_owned())),
+    }
+}
+
+impl Rate {
+    /// Reads a rate above 0, to 1/s. The error says what to do.
+    pub(crate) fn parse(text: &str) -> Result<f64, String> {
+        let above_0 = || "write it like 250/s, above 0".to_owned();
+        match per_second(text) {
+            Ok(rate) if rate > 0.0 => Ok(rate),
+            Ok(_) => Err(above_0()),
+            Err(advice) => Err(advice.unwrap_or_else(above_0)),
         }
     }
-);
+}
+
+quantity!(Rate, "a rate", json!({ "type": "string", "pattern": RATE }), |text, _| {
+    Rate::parse(text).map(Rate).map_err(Some)
+});
+
+quantity!(EndRate, "a rate", json!({ "type": "string", "pattern": RATE }), |text, _| per_second(text)
+    .map(EndRate));
 
 quantity!(
     Size,

@@ -62,7 +62,6 @@ impl Shape {
                 let needed = json!({ "anyOf": any.iter().map(have).collect::<Vec<_>>() });
                 self.conditions.push(json!({ "if": { "required": [key] }, "then": needed }));
             }
-            Rule::Refused(..) => {}
         }
     }
 
