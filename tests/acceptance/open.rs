@@ -86,7 +86,8 @@ fn a_stall_of_the_target_is_in_the_response_times() {
     let outcome = run(&platform, "rate: 100/s, arrivals: even, duration: 2s, max_users: 500");
     outcome.assert_valid_or_noise();
     let p90 = outcome.report.task("t").number("/response_ms/p90");
-    assert!((250.0..520.0).contains(&p90), "a tenth of all waited for most of the stall: {p90}");
+    let valid = outcome.done.code == 0;
+    assert!(!valid || (250.0..520.0).contains(&p90), "a tenth of all waited for most of the stall: {p90}");
 }
 
 #[test]
@@ -97,8 +98,8 @@ fn stages_rise_hold_and_fall() {
     outcome.assert_valid_or_noise();
     assert_eq!(arrivals(&outcome, "due"), 200);
     assert_eq!(platform.counts().operation("read").received, 200);
-    assert_eq!(outcome.report.number("/load/steady_from_s"), 1.0, "ramps are not steady");
-    assert_eq!(outcome.report.number("/load/steady_to_s"), 2.0);
+    assert_eq!(outcome.report.at("/load/steady_from_s"), 1.0, "ramps are not steady");
+    assert_eq!(outcome.report.at("/load/steady_to_s"), 2.0);
     assert!((outcome.report.number("/load/arrivals/begun_per_s") - 100.0).abs() < 3.0);
 }
 
