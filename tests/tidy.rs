@@ -12,7 +12,7 @@ const LONGEST: usize = 800;
 /// … and nine of ten are not longer than this.
 const LONG: usize = 400;
 /// The bird's-eye view fits on a few screens.
-const ARCHITECTURE: usize = 200;
+const ARCHITECTURE: usize = 260;
 
 /// Paths from the root of the project, with what the files hold; nothing for what is not text.
 type Files = BTreeMap<String, String>;

@@ -1,9 +1,11 @@
 //! Merges what the threads counted, second by second, and tells where the run stands.
 
+use loadgen_model::objective::Watches;
 use loadgen_model::plan::{Phase, Plan};
 use loadgen_model::progress::{Counts, Progress, TaskProgress};
 use loadgen_model::snapshot::{RowStats, Snapshot};
 use loadgen_model::timeline::{Timeline, per_second};
+use loadgen_model::window::Window;
 use loadgen_model::{Load, histogram::Histogram};
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -12,6 +14,8 @@ use std::time::Duration;
 pub(crate) struct Collector {
     threads: Vec<Thread>,
     pub(crate) timeline: Timeline,
+    /// The objectives.
+    pub(crate) watches: Watches,
 }
 
 #[derive(Default)]
@@ -24,12 +28,8 @@ impl Collector {
     pub(crate) fn new(plan: &Plan, threads: usize) -> Self {
         Self {
             threads: (0..threads).map(|_| Thread::default()).collect(),
-            timeline: Timeline::new(
-                plan.rows.len(),
-                plan.scenarios.len(),
-                steady_from(plan),
-                steady_to(plan),
-            ),
+            timeline: Timeline::new(plan.rows.len(), plan.scenarios.len(), Window::of(plan)),
+            watches: Watches::new(plan),
         }
     }
 
@@ -59,6 +59,21 @@ impl Collector {
         Some(second)
     }
 
+    /// Looks at the objectives after this second. Some reason when the run is to stop.
+    pub(crate) fn watch(&mut self, plan: &Plan, second: &Snapshot) -> Option<String> {
+        self.watches.add(plan, second, &self.timeline)
+    }
+
+    fn phase(&self, second: &Snapshot, stopping: bool) -> &'static str {
+        let window = self.timeline.window();
+        match second.to {
+            _ if stopping => "drain",
+            now if now <= window.begins() => "ramp",
+            _ if window.is_searching() => "warm-up",
+            _ => "steady",
+        }
+    }
+
     /// Where the run stands after this second.
     pub(crate) fn progress(&self, plan: &Plan, second: &Snapshot, stopping: bool) -> Progress {
         let interval = second.to.saturating_sub(second.from);
@@ -85,7 +100,7 @@ impl Collector {
         Progress {
             elapsed: second.to,
             interval,
-            phase: phase(second.to, steady_from(plan), stopping),
+            phase: self.phase(second, stopping),
             done: done(plan, whole),
             users: self.timeline.users(),
             users_planned: plan.users(),
@@ -96,24 +111,6 @@ impl Collector {
             cpu_share: second.busiest.as_secs_f64() / interval.as_secs_f64().max(1e-9),
             lag_p99_ms: second.lag.quantile_ms(0.99),
         }
-    }
-}
-
-/// When ramp and warm-up of all groups are over.
-fn steady_from(plan: &Plan) -> Duration {
-    plan.groups.iter().map(|group| group.load.steady_from()).max().unwrap_or_default()
-}
-
-/// When the first of the loads begins to fade.
-fn steady_to(plan: &Plan) -> Option<Duration> {
-    plan.groups.iter().filter_map(|group| group.load.steady_to()).min()
-}
-
-fn phase(now: Duration, steady_from: Duration, stopping: bool) -> &'static str {
-    match now {
-        _ if stopping => "drain",
-        now if now <= steady_from => "ramp",
-        _ => "steady",
     }
 }
 

@@ -7,6 +7,7 @@
 mod client;
 mod collector;
 mod deadline;
+mod flight;
 mod health;
 mod local;
 mod origins;

@@ -4,6 +4,7 @@ use crate::client::head::Memo;
 use crate::client::resolver::Resolver;
 use crate::client::scratch::Scratch;
 use crate::client::tls::Connector;
+use crate::flight::Flight;
 use crate::origins::Origins;
 use crate::prepared::Prepared;
 use crate::program::Program;
@@ -31,6 +32,8 @@ pub(crate) struct Local {
     /// This thread's counts of the running second.
     pub(crate) counts: RefCell<Snapshot>,
     pub(crate) timer: Timer,
+    /// Requests under way.
+    pub(crate) flight: Flight,
     pub(crate) stop: Stop,
     pub(crate) origins: RefCell<Origins>,
     pub(crate) resolver: RefCell<Resolver>,
@@ -94,6 +97,7 @@ impl Local {
         Ok(Self {
             counts: RefCell::new(counts),
             timer: Timer::new()?,
+            flight: Flight::default(),
             stop: Stop::default(),
             origins: RefCell::new(seed.origins),
             resolver: RefCell::new(seed.resolver),
@@ -132,6 +136,7 @@ impl Local {
         let next = Snapshot::new(self.plan.rows.len(), self.plan.scenarios.len(), now);
         let mut counts = self.counts.replace(next);
         counts.to = now;
+        counts.in_flight = self.flight.take(now);
         counts
     }
 }

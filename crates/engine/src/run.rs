@@ -15,9 +15,11 @@ use loadgen_model::mix::ScenarioId;
 use loadgen_model::plan::Phase;
 use loadgen_model::report::{Report, Run};
 use loadgen_model::request::Origin;
+use loadgen_model::statistics::steady::Decision;
 use loadgen_model::summary::{self, End, Facts};
 use loadgen_model::variable::Slot;
-use loadgen_model::{Failure, FailureKind, Plan, Sink, Snapshot};
+use loadgen_model::window::Window;
+use loadgen_model::{Failure, FailureKind, Plan, Sink, Snapshot, Timeline};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -141,6 +143,7 @@ impl Conductor<'_> {
             run: self.facts(started, &collector, &end),
             health: health::judge(&self.plan, &collector.timeline, threads),
             end,
+            watches: collector.watches.clone(),
         };
         Ok(summary::report(&self.plan, &collector.timeline, facts))
     }
@@ -235,7 +238,7 @@ impl Conductor<'_> {
                     None => break,
                 },
                 () = self.interrupts.next() => {
-                    if end == End::Interrupted {
+                    if end != End::Complete {
                         return Err(RunError::StoppedAtOnce);
                     }
                     end = End::Interrupted;
@@ -249,7 +252,15 @@ impl Conductor<'_> {
                 }
             }
             while let Some(second) = collector.merge() {
-                let progress = collector.progress(&self.plan, &second, end == End::Interrupted);
+                if let Some(reason) = collector.watch(&self.plan, &second)
+                    && end == End::Complete
+                {
+                    self.notice(&format!("stopping: an objective was missed: {reason}"));
+                    end = End::Stopped(reason);
+                    give_up = Some(Instant::now() + DRAIN);
+                    orders.send_replace(Order::Stop);
+                }
+                let progress = collector.progress(&self.plan, &second, end != End::Complete);
                 for sink in self.sinks.iter_mut() {
                     sink.progress(&progress);
                 }
@@ -278,15 +289,17 @@ impl Conductor<'_> {
             elapsed_s: whole.to.saturating_sub(whole.from).as_secs_f64(),
             seed: plan.seed,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            interrupted: *end == End::Interrupted,
+            interrupted: matches!(end, End::Interrupted | End::Stopped(_)),
             target_environment: plan.target_environment.clone(),
             generator_environment: plan.generator_environment.clone(),
-            notes: self.notes(whole, collector.timeline.has_steady_window()),
+            notes: self.notes(&collector.timeline),
         }
     }
 
-    fn notes(&self, whole: &Snapshot, steady: bool) -> Vec<String> {
+    fn notes(&self, timeline: &Timeline) -> Vec<String> {
+        let (whole, steady) = (timeline.whole(), timeline.has_steady_window());
         let mut notes = self.options.notes.clone();
+        notes.extend(warm_up(timeline.window()));
         if self.plan.transports.iter().any(|transport| transport.tls.insecure) {
             notes.push("TLS certificates were not verified (`insecure: true`)".to_owned());
         }
@@ -298,6 +311,24 @@ impl Conductor<'_> {
             notes.push("too short for a steady window: rates are over the whole run".to_owned());
         }
         notes
+    }
+}
+
+/// How the search for the end of the warm-up ended.
+fn warm_up(window: &Window) -> Option<String> {
+    let at = window.begins().as_secs_f64();
+    match window.decision() {
+        Some(Decision::Steady { .. }) => Some(format!("warm-up: steady after {at:.0} s")),
+        Some(Decision::NotSteady { rate_change, mean_change }) => Some(format!(
+            "warm-up: not steady after {at:.0} s: in the last minute the rate changed by {:.1} %, the mean \
+             response time by {:.1} %",
+            rate_change * 100.0,
+            mean_change * 100.0
+        )),
+        None if window.is_searching() => {
+            Some("warm-up: the run ended before it was steady; `auto` needs at least a minute".to_owned())
+        }
+        None => None,
     }
 }
 

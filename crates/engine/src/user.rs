@@ -201,9 +201,11 @@ impl User {
         let started = if self.waited { Instant::now() } else { intended };
         let ready = self.free.take().map_or(intended, |free| free.max(intended));
         local.counts.borrow_mut().start(task.row);
+        local.flight.begin(local.since_start(started));
         let work = self.client.perform(local, prepared, &mut self.session, started, &mut traffic);
         let answer = self.deadline.limit(started + timeout, work).await;
         let finished = Instant::now();
+        local.flight.end(local.since_start(finished));
         self.due = finished;
         self.waited = false;
         let censored = answer.is_none();

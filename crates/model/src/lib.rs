@@ -4,6 +4,7 @@
 //! Nothing here reads a clock, a file, a socket or the environment; random numbers come from a seed.
 
 pub mod arrivals;
+pub(crate) mod audit;
 pub mod capture;
 pub mod check;
 pub mod diagnostic;
@@ -14,6 +15,7 @@ pub mod histogram;
 pub mod json_path;
 pub mod load;
 pub mod mix;
+pub mod objective;
 pub mod plan;
 pub mod profile;
 pub mod progress;
@@ -21,6 +23,7 @@ pub mod report;
 pub mod request;
 pub mod response;
 pub mod sample;
+pub(crate) mod series;
 pub mod sink;
 pub mod snapshot;
 pub mod starts;
@@ -30,6 +33,7 @@ pub mod template;
 pub mod timeline;
 pub mod variable;
 pub mod verdict;
+pub mod window;
 
 pub use arrivals::{Arrival, Arrivals, Process};
 pub use capture::Capture;

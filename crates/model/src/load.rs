@@ -33,7 +33,7 @@ pub struct Open {
     /// Users at a time, at least 1. An iteration that is due when all of them are busy waits.
     pub max_users: u64,
     /// From the first constant stage on, left out of the steady figures.
-    pub warm_up: Duration,
+    pub warm_up: WarmUp,
 }
 
 /// A fixed number of users.
@@ -46,7 +46,32 @@ pub struct Closed {
     /// When they stop.
     pub until: Until,
     /// After the ramp, left out of the steady figures.
-    pub warm_up: Duration,
+    pub warm_up: WarmUp,
+}
+
+/// Time after the ramp that is left out of the steady figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WarmUp {
+    /// So long.
+    Fixed(Duration),
+    /// Until rate and response times no longer change.
+    Auto,
+}
+
+impl Default for WarmUp {
+    fn default() -> Self {
+        Self::Fixed(Duration::ZERO)
+    }
+}
+
+impl WarmUp {
+    /// The least time that it takes.
+    pub fn least(self) -> Duration {
+        match self {
+            WarmUp::Fixed(length) => length,
+            WarmUp::Auto => Duration::ZERO,
+        }
+    }
 }
 
 /// How users start: `group` at once, then a pause of `every`, and so on.
@@ -117,13 +142,21 @@ impl Load {
         }
     }
 
-    /// When ramp and warm-up are over.
+    /// What is left out after the ramp.
+    pub fn warm_up(&self) -> WarmUp {
+        match self {
+            Load::Closed(closed) => closed.warm_up,
+            Load::Open(open) => open.warm_up,
+        }
+    }
+
+    /// When ramp and a fixed warm-up are over.
     pub fn steady_from(&self) -> Duration {
         match self {
             Load::Closed(closed) => {
-                closed.ramp.start_of(closed.users.saturating_sub(1)).saturating_add(closed.warm_up)
+                closed.ramp.start_of(closed.users.saturating_sub(1)).saturating_add(closed.warm_up.least())
             }
-            Load::Open(open) => open.profile.constant_from().saturating_add(open.warm_up),
+            Load::Open(open) => open.profile.constant_from().saturating_add(open.warm_up.least()),
         }
     }
 

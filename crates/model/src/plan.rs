@@ -4,6 +4,7 @@ use crate::capture::NotFound;
 use crate::failure::{Detail, Failure};
 use crate::load::{Load, ThinkTime};
 use crate::mix::{Mix, ScenarioId};
+use crate::objective::Objective;
 use crate::request::{Request, Transport};
 use crate::sample::RowId;
 use crate::template::Missing;
@@ -123,36 +124,6 @@ pub enum Phase {
     Main,
     /// Once, after.
     TearDown,
-}
-
-/// An objective of the job: `p99 <= 200ms`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Objective {
-    /// The task it is on; the whole run when none.
-    pub task: Option<String>,
-    /// The workload it is on.
-    pub workload: Option<String>,
-    /// What is measured.
-    pub measure: Measure,
-    /// The limit, in the measure's unit: ms, share (0–1) or 1/s.
-    pub limit: f64,
-}
-
-/// What an objective is on.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Measure {
-    /// A quantile (0–1) of the response time, ms, at most.
-    Quantile(f64),
-    /// Mean response time, ms, at most.
-    Mean,
-    /// Longest response time, ms, at most.
-    Max,
-    /// Failed ÷ offered, at most.
-    Errors,
-    /// Exceeded ÷ offered, at most.
-    Exceeded,
-    /// Correctly answered requests a second, at least.
-    Rate,
 }
 
 impl Plan {

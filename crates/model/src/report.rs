@@ -120,9 +120,28 @@ pub struct Load {
     pub requests_resent: u64,
     /// Redirects followed.
     pub redirects: u64,
+    /// Whether the figures fit together by Little's law, over the steady window.
+    #[serde(default)]
+    pub little: Vec<Little>,
     /// Starts by the clock; none when all users are closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arrivals: Option<Arrivals>,
+}
+
+/// Figures that must fit together, whatever the target does (Little 1961).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Little {
+    /// `users`: users against rate × (response time + think time). `in flight`: requests under way against rate ×
+    /// service time.
+    pub of: String,
+    /// What there was, on average.
+    pub counted: f64,
+    /// What there must have been.
+    pub accounted: f64,
+    /// How far the ratio of both may be from 1.
+    pub tolerance: f64,
+    /// Whether it is within the tolerance.
+    pub holds: bool,
 }
 
 /// Starts by the clock: iterations of open loads.
@@ -225,11 +244,12 @@ pub struct Task {
     pub failed_s: f64,
     /// Requests a second over the steady window.
     pub rate_per_s: f64,
-    /// Response time in ms, from the intended start; of all requests that were answered or timed out.
+    /// Response time in ms, from the intended start, over the steady window; of all requests that were answered or
+    /// timed out, or never started.
     pub response_ms: Quantiles,
-    /// Service time in ms, from the send; of the same requests.
+    /// Service time in ms, from the send, over the steady window; of all requests that were answered or timed out.
     pub service_ms: Quantiles,
-    /// Response time in ms of the failed requests.
+    /// Response time in ms of the failed requests, over the steady window.
     pub failed_ms: Quantiles,
     /// Bytes sent.
     pub bytes_sent: u64,
@@ -303,14 +323,23 @@ pub struct Objective {
     pub workload: Option<String>,
     /// The clause, as `p99 <= 200ms`.
     pub clause: String,
-    /// The measured figure.
+    /// Its limit, in its unit.
+    #[serde(default)]
+    pub limit: f64,
+    /// The measured figure: over the steady window, or in the worst window of the clause's length.
     pub measured: Option<f64>,
+    /// Whether the true figure is only known to be at least the measured one: requests timed out or never started.
+    #[serde(default)]
+    pub at_least: bool,
     /// Its unit.
     pub unit: String,
     /// Lower end of the 95 % interval, when one is known.
     pub low: Option<f64>,
     /// Upper end of the 95 % interval, when one is known.
     pub high: Option<f64>,
+    /// When the worst window ended, seconds from the start; none for a clause on the whole steady window.
+    #[serde(default)]
+    pub worst_at_s: Option<f64>,
     /// Whether it was met.
     pub met: bool,
 }

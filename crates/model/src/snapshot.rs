@@ -29,6 +29,8 @@ pub struct Snapshot {
     pub late: u64,
     /// Starts by the clock.
     pub arrivals: Arrivals,
+    /// Requests under way × time: divided by the length of the stretch it is their mean number.
+    pub in_flight: Duration,
     /// Why requests failed.
     pub failures: BTreeMap<(RowId, Failure), u64>,
     /// Iterations begun, by scenario.
@@ -76,6 +78,8 @@ pub struct RowStats {
     pub bytes_sent: u64,
     /// Bytes received.
     pub bytes_received: u64,
+    /// Summed times from the send to the end, of all that ended.
+    pub service_time: Duration,
     /// Response times of all that were answered or timed out; of what never started, how long it waited.
     pub response: Histogram,
     /// Service times of the same.
@@ -118,6 +122,7 @@ impl Snapshot {
             lag: Histogram::default(),
             late: 0,
             arrivals: Arrivals::default(),
+            in_flight: Duration::ZERO,
             failures: BTreeMap::new(),
             iterations: vec![0; scenarios],
             users_started: 0,
@@ -190,6 +195,7 @@ impl Snapshot {
         self.lag.merge(&other.lag);
         self.late += other.late;
         self.arrivals.merge(&other.arrivals);
+        self.in_flight += other.in_flight;
         for (key, count) in &other.failures {
             self.count_failure(key.clone(), *count);
         }
@@ -240,6 +246,7 @@ impl RowStats {
         self.bytes_sent += sample.bytes_sent;
         self.bytes_received += sample.bytes_received;
         self.censored += u64::from(sample.censored);
+        self.service_time += sample.service_time();
         match sample.outcome {
             Outcome::Passed => {
                 self.passed += 1;
@@ -273,6 +280,7 @@ impl RowStats {
         self.passed_time += other.passed_time;
         self.exceeded_time += other.exceeded_time;
         self.failed_time += other.failed_time;
+        self.service_time += other.service_time;
         self.bytes_sent += other.bytes_sent;
         self.bytes_received += other.bytes_received;
         self.response.merge(&other.response);

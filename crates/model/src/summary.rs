@@ -1,8 +1,8 @@
 //! From what was counted to the report.
 
-use crate::histogram::Histogram;
 use crate::load::{Load, Open};
 use crate::mix::{Mix, ScenarioId};
+use crate::objective::{self, Watches};
 use crate::plan::{Group, Phase, Plan, Step};
 use crate::report::{self, Report, Run, Workload};
 use crate::sample::RowId;
@@ -13,7 +13,7 @@ use crate::timeline::{Timeline, per_second};
 const STEPS_LISTED: usize = 1_000;
 
 /// What is known of a run besides its counts.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Facts {
     /// Which run this was.
     pub run: Run,
@@ -21,6 +21,8 @@ pub struct Facts {
     pub health: report::Health,
     /// How the run ended, when not as planned.
     pub end: End,
+    /// The objectives while it went.
+    pub watches: Watches,
 }
 
 /// How a run ended.
@@ -30,6 +32,8 @@ pub enum End {
     Complete,
     /// By hand.
     Interrupted,
+    /// By an objective that was missed and says so.
+    Stopped(String),
     /// Set-up failed, for this reason; no user started.
     SetUpFailed(String),
     /// Tear-down failed, for this reason.
@@ -52,7 +56,8 @@ pub fn report(plan: &Plan, timeline: &Timeline, facts: Facts) -> Report {
         health: facts.health,
         intervals: timeline.intervals(),
     };
-    report.slo = crate::verdict::objectives(plan, &report, timeline);
+    report.health.findings.extend(report.load.little.iter().filter(|law| !law.holds).map(broken_law));
+    report.slo = objective::judge(plan, timeline, &facts.watches);
     report.verdict = crate::verdict::verdict(&report, &facts.end);
     report
 }
@@ -92,7 +97,13 @@ fn tasks(plan: &Plan, timeline: &Timeline) -> Vec<report::Task> {
     let steady_seconds = seconds(timeline.steady());
     let rows = plan.rows.iter().zip(&timeline.whole().rows).zip(&timeline.steady().rows).enumerate();
     rows.map(|(index, ((row, stats), steady))| {
-        let failed = stats.failed_response.as_deref().map(|times| times.quantiles(0)).unwrap_or_default();
+        // Set-up and tear-down have no steady window.
+        let timed = if row.phase == Phase::Main { steady } else { stats };
+        // What never started is only known at the end of the run.
+        let never = stats.never_started.saturating_sub(timed.never_started);
+        let mut response = timed.response.clone();
+        (0..never).for_each(|_| response.record(timeline.whole().to));
+        let failed = timed.failed_response.as_deref().map(|times| times.quantiles(0)).unwrap_or_default();
         report::Task {
             name: row.task.clone(),
             workload: row.workload.clone(),
@@ -112,8 +123,8 @@ fn tasks(plan: &Plan, timeline: &Timeline) -> Vec<report::Task> {
                 Phase::Main => per_second(steady.requests(), steady_seconds),
                 Phase::SetUp | Phase::TearDown => 0.0,
             },
-            response_ms: stats.response.quantiles(stats.unknown()),
-            service_ms: stats.service.quantiles(stats.censored),
+            response_ms: response.quantiles(timed.unknown() + never),
+            service_ms: timed.service.quantiles(timed.censored),
             failed_ms: failed,
             bytes_sent: stats.bytes_sent,
             bytes_received: stats.bytes_received,
@@ -171,8 +182,22 @@ fn load(plan: &Plan, timeline: &Timeline, totals: &report::Totals) -> report::Lo
         connections_closed_by_peer: whole.connections.closed_by_peer,
         requests_resent: whole.connections.resent,
         redirects: whole.connections.redirects,
+        little: crate::audit::little(plan, timeline),
         arrivals: arrivals(plan, timeline),
     }
+}
+
+/// A run whose figures do not fit together measured something else than it says.
+fn broken_law(law: &report::Little) -> report::Finding {
+    let message = format!(
+        "Little's law does not hold: {:.3} {}, but rate × time makes {:.3} of them (tolerance {:.1} %); look for a \
+         load that was not steady, or report this",
+        law.counted,
+        law.of,
+        law.accounted,
+        law.tolerance * 100.0
+    );
+    report::Finding { severity: report::Severity::Warning, message }
 }
 
 fn model(plan: &Plan) -> &'static str {
@@ -272,15 +297,4 @@ fn list_steps(plan: &Plan, steps: &[Step], out: &mut Vec<String>) {
             }
         }
     }
-}
-
-/// Response times of one row of the plan, or of all rows of the main phase together.
-pub(crate) fn response_times(plan: &Plan, stretch: &Snapshot, wanted: impl Fn(usize) -> bool) -> Histogram {
-    let mut all = Histogram::default();
-    for (index, row) in stretch.rows.iter().enumerate() {
-        if plan.rows[index].phase == Phase::Main && wanted(index) {
-            all.merge(&row.response);
-        }
-    }
-    all
 }

@@ -2,26 +2,29 @@
 
 use crate::histogram::{Histogram, Packed};
 use crate::report::Interval;
+use crate::series::{Join, Series};
 use crate::snapshot::{RowStats, Snapshot};
+use crate::statistics::{Batches, Tally};
+use crate::window::Window;
 use std::time::Duration;
 
-/// Intervals kept; when there are more, two neighbours become one, so that the longest run stays small.
+/// Intervals kept, so that the longest run stays small.
 const INTERVALS_KEPT: usize = 1_200;
+/// Counts of a row kept to see how they vary.
+const TALLIES_KEPT: usize = 120;
 
 /// A run second by second.
 pub struct Timeline {
     whole: Snapshot,
     steady: Option<Snapshot>,
-    steady_from: Duration,
-    steady_to: Option<Duration>,
+    window: Window,
+    /// By row of the plan: how its figures varied over the steady window.
+    courses: Vec<Course>,
     /// Arrivals that were due and not begun, and for how many ticks that has grown.
     backlog: Backlog,
     finished: u64,
     started: u64,
-    intervals: Vec<Entry>,
-    /// Ticks that make one interval; doubles when there are too many.
-    width: u32,
-    pending: Option<(Entry, u32)>,
+    intervals: Series<Entry>,
 }
 
 /// An interval with its histogram, so that two can become one without averaging a percentile.
@@ -33,20 +36,17 @@ struct Entry {
 }
 
 impl Timeline {
-    /// An empty run. Its steady window begins at `steady_from`, when ramp and warm-up are over, and ends when the
-    /// first user is done or at `steady_to`.
-    pub fn new(rows: usize, scenarios: usize, steady_from: Duration, steady_to: Option<Duration>) -> Self {
+    /// An empty run.
+    pub fn new(rows: usize, scenarios: usize, window: Window) -> Self {
         Self {
             whole: Snapshot::new(rows, scenarios, Duration::ZERO),
             steady: None,
-            steady_from,
-            steady_to,
+            window,
+            courses: vec![Course::default(); rows],
             backlog: Backlog::default(),
             finished: 0,
             started: 0,
-            intervals: Vec::new(),
-            width: 1,
-            pending: None,
+            intervals: Series::new(INTERVALS_KEPT),
         }
     }
 
@@ -54,16 +54,34 @@ impl Timeline {
     pub fn add(&mut self, tick: &Snapshot) {
         self.whole.merge_stretch(tick);
         self.started += tick.users_started;
+        let all_at_work = self.finished == 0 && (tick.users_finished == 0 || self.window.ends_with(tick));
         self.finished += tick.users_finished;
         self.backlog.add(tick);
-        let fades = self.steady_to.is_some_and(|end| tick.to > end);
-        if tick.from >= self.steady_from && self.finished == 0 && !fades {
+        if self.window.holds(tick) && all_at_work {
             match &mut self.steady {
                 Some(steady) => steady.merge_stretch(tick),
                 None => self.steady = Some(tick.clone()),
             }
+            for (course, row) in self.courses.iter_mut().zip(&tick.rows) {
+                course.add(row);
+            }
         }
-        self.append(Entry::of(tick, self.started - self.finished));
+        self.intervals.push(Entry::of(tick, self.started - self.finished));
+    }
+
+    /// Whether the stretch that was added last belongs to the steady window.
+    pub fn is_steady(&self) -> bool {
+        self.steady.as_ref().is_some_and(|steady| steady.to == self.whole.to)
+    }
+
+    /// The steady window as it was asked for, and what was found of it.
+    pub fn window(&self) -> &Window {
+        &self.window
+    }
+
+    /// How the figures of a row varied over the steady window.
+    pub fn course(&self, row: usize) -> &Course {
+        &self.courses[row]
     }
 
     /// Adds what set-up or tear-down counted: it belongs to the run, but not to its time.
@@ -105,29 +123,55 @@ impl Timeline {
 
     /// The run in intervals.
     pub fn intervals(&self) -> Vec<Interval> {
-        let last = self.pending.as_ref().map(|(entry, _)| entry);
-        self.intervals.iter().chain(last).map(Entry::interval).collect()
+        self.intervals.iter().map(Entry::interval).collect()
+    }
+}
+
+/// How the figures of a row varied over the steady window: what an interval of confidence is made of.
+#[derive(Clone)]
+pub struct Course {
+    /// Response times of stretches of equal length, in time order.
+    pub response: Batches,
+    counts: Series<Counts>,
+}
+
+/// Outcomes in a stretch.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Counts {
+    requests: u64,
+    failed: u64,
+    exceeded: u64,
+}
+
+impl Default for Course {
+    fn default() -> Self {
+        Self { response: Batches::default(), counts: Series::new(TALLIES_KEPT) }
+    }
+}
+
+impl Course {
+    fn add(&mut self, row: &RowStats) {
+        self.response.push(&row.response);
+        self.counts.push(Counts { requests: row.requests(), failed: row.failed, exceeded: row.exceeded });
     }
 
-    fn append(&mut self, entry: Entry) {
-        let (entry, ticks) = match self.pending.take() {
-            Some((pending, ticks)) => (pending.join(entry), ticks + 1),
-            None => (entry, 1),
-        };
-        if ticks < self.width {
-            self.pending = Some((entry, ticks));
-            return;
-        }
-        self.intervals.push(entry);
-        if self.intervals.len() == INTERVALS_KEPT {
-            let mut pairs = std::mem::take(&mut self.intervals).into_iter();
-            while let (Some(first), second) = (pairs.next(), pairs.next()) {
-                self.intervals.push(match second {
-                    Some(second) => first.join(second),
-                    None => first,
-                });
-            }
-            self.width *= 2;
+    /// Failed ones of all, by stretch.
+    pub fn failed(&self) -> Vec<Tally> {
+        self.counts.iter().map(|counts| Tally::share(counts.failed, counts.requests)).collect()
+    }
+
+    /// Those over their threshold of all, by stretch.
+    pub fn exceeded(&self) -> Vec<Tally> {
+        self.counts.iter().map(|counts| Tally::share(counts.exceeded, counts.requests)).collect()
+    }
+}
+
+impl Join for Counts {
+    fn join(self, later: Self) -> Self {
+        Self {
+            requests: self.requests + later.requests,
+            failed: self.failed + later.failed,
+            exceeded: self.exceeded + later.exceeded,
         }
     }
 }
@@ -153,28 +197,6 @@ impl Entry {
             },
             from: tick.from,
             to: tick.to,
-            response: response.pack(),
-        }
-    }
-
-    fn join(self, later: Entry) -> Entry {
-        let mut response = self.response.unpack();
-        response.merge(&later.response.unpack());
-        let (a, b) = (self.counts, later.counts);
-        Entry {
-            counts: Interval {
-                users: b.users,
-                requests: a.requests + b.requests,
-                passed: a.passed + b.passed,
-                exceeded: a.exceeded + b.exceeded,
-                failed: a.failed + b.failed,
-                skipped: a.skipped + b.skipped,
-                bytes_sent: a.bytes_sent + b.bytes_sent,
-                bytes_received: a.bytes_received + b.bytes_received,
-                ..Interval::default()
-            },
-            from: self.from,
-            to: later.to,
             response: response.pack(),
         }
     }
@@ -210,6 +232,30 @@ impl Backlog {
         self.growing = if grows { self.growing + tick.to.saturating_sub(tick.from) } else { Duration::ZERO };
         self.longest = self.longest.max(self.growing);
         self.waiting = waiting;
+    }
+}
+
+impl Join for Entry {
+    fn join(self, later: Entry) -> Entry {
+        let mut response = self.response.unpack();
+        response.merge(&later.response.unpack());
+        let (a, b) = (self.counts, later.counts);
+        Entry {
+            counts: Interval {
+                users: b.users,
+                requests: a.requests + b.requests,
+                passed: a.passed + b.passed,
+                exceeded: a.exceeded + b.exceeded,
+                failed: a.failed + b.failed,
+                skipped: a.skipped + b.skipped,
+                bytes_sent: a.bytes_sent + b.bytes_sent,
+                bytes_received: a.bytes_received + b.bytes_received,
+                ..Interval::default()
+            },
+            from: self.from,
+            to: later.to,
+            response: response.pack(),
+        }
     }
 }
 

@@ -1,9 +1,7 @@
 //! Whether a run passed, and the exit code that says so.
 
-use crate::plan::{Measure, Objective, Plan};
 use crate::report::{self, Report, Severity, Status, Verdict};
-use crate::summary::{End, response_times};
-use crate::timeline::{Timeline, per_second};
+use crate::summary::End;
 
 /// Exit codes of the command line, with what they mean.
 pub const EXIT_CODES: [(u8, &str); 11] = [
@@ -42,73 +40,6 @@ pub const MEASUREMENT_INVALID: u8 = 111;
 /// The target cannot be reached.
 pub const UNREACHABLE: u8 = 112;
 
-/// Each objective of the plan with what was measured.
-pub fn objectives(plan: &Plan, report: &Report, timeline: &Timeline) -> Vec<report::Objective> {
-    plan.objectives.iter().map(|objective| judge(plan, report, timeline, objective)).collect()
-}
-
-fn judge(plan: &Plan, report: &Report, timeline: &Timeline, objective: &Objective) -> report::Objective {
-    let wanted = |index: usize| {
-        let row = &plan.rows[index];
-        objective.task.as_ref().is_none_or(|task| *task == row.task)
-            && objective.workload.as_ref().is_none_or(|workload| *workload == row.workload)
-    };
-    let tasks =
-        || report.tasks.iter().enumerate().filter(|(i, t)| t.phase == "main" && wanted(*i)).map(|(_, t)| t);
-    // What was due and never started is no success, whatever the reason.
-    let offered: u64 = tasks().map(|task| task.requests + task.never_started).sum();
-    let share = |count: u64| (offered > 0).then(|| count as f64 / offered as f64);
-    let times = response_times(plan, timeline.whole(), wanted);
-    let some = |value: f64| (times.count() > 0).then_some(value);
-    let limit = objective.limit;
-    let (measured, clause, unit) = match objective.measure {
-        Measure::Quantile(quantile) => {
-            let name = format!("p{}", round(quantile * 100.0));
-            (some(times.quantile_ms(quantile)), format!("{name} <= {}ms", round(limit)), "ms")
-        }
-        Measure::Mean => {
-            let mean = times.sum().as_secs_f64() * 1e3 / times.count().max(1) as f64;
-            (some(mean), format!("mean <= {}ms", round(limit)), "ms")
-        }
-        Measure::Max => (some(times.max().as_secs_f64() * 1e3), format!("max <= {}ms", round(limit)), "ms"),
-        Measure::Errors => {
-            let failed = share(tasks().map(|task| task.failed + task.never_started).sum());
-            (failed.map(|share| share * 100.0), format!("errors <= {}%", round(limit * 100.0)), "%")
-        }
-        Measure::Exceeded => {
-            let exceeded = share(tasks().map(|task| task.exceeded + task.never_started).sum());
-            (exceeded.map(|share| share * 100.0), format!("exceeded <= {}%", round(limit * 100.0)), "%")
-        }
-        Measure::Rate => {
-            let steady = timeline.steady();
-            let rows = steady.rows.iter().enumerate().filter(|(index, _)| wanted(*index));
-            let count = rows.map(|(_, row)| row.passed + row.exceeded).sum();
-            let rate = per_second(count, steady.to.saturating_sub(steady.from).as_secs_f64());
-            (Some(rate), format!("rate >= {}/s", round(limit)), "/s")
-        }
-    };
-    let limit = if unit == "%" { limit * 100.0 } else { limit };
-    let met = measured.is_some_and(|value| match objective.measure {
-        Measure::Rate => value >= limit,
-        _ => value <= limit,
-    });
-    report::Objective {
-        task: objective.task.clone(),
-        workload: objective.workload.clone(),
-        clause,
-        measured,
-        unit: unit.to_owned(),
-        low: None,
-        high: None,
-        met,
-    }
-}
-
-/// A figure without needless digits.
-fn round(value: f64) -> f64 {
-    (value * 1e6).round() / 1e6
-}
-
 /// The verdict on a run. What makes figures void comes before what the figures say.
 pub fn verdict(report: &Report, end: &End) -> Verdict {
     let of = |status, reasons, exit_code| Verdict { status, reasons, exit_code };
@@ -135,7 +66,10 @@ pub fn verdict(report: &Report, end: &End) -> Verdict {
     if let End::TearDownFailed(reason) = end {
         return of(Status::Failed, vec![format!("tear-down failed: {reason}")], TEAR_DOWN_FAILED);
     }
-    let missed = missed(report);
+    let mut missed = missed(report);
+    if let End::Stopped(reason) = end {
+        missed.insert(0, format!("stopped early, because an objective was missed: {reason}"));
+    }
     if missed.is_empty() {
         of(Status::Passed, Vec::new(), PASSED)
     } else {
@@ -169,10 +103,26 @@ fn missed(report: &Report) -> Vec<String> {
     reasons
 }
 
+/// The clause, what was measured, how sure that is, and by how much it missed.
 fn missed_objective(objective: &report::Objective) -> String {
     let on = objective.subject();
-    match objective.measured {
-        Some(value) => format!("{on}: {} was {value:.3}{}", objective.clause, objective.unit),
-        None => format!("{on}: {} could not be judged: no request was answered", objective.clause),
-    }
+    let (clause, unit) = (&objective.clause, &objective.unit);
+    let Some(value) = objective.measured else {
+        return format!("{on}: {clause} could not be judged: no request was answered");
+    };
+    let sign = if objective.at_least { "at least " } else { "" };
+    let place =
+        objective.worst_at_s.map_or_else(String::new, |at| format!(" in the window that ended at {at:.0} s"));
+    let interval = match (objective.low, objective.high) {
+        (Some(low), Some(high)) => format!(" (95 % interval {low:.3} to {high:.3}{unit})"),
+        _ => String::new(),
+    };
+    let margin = match objective.limit {
+        limit if limit > 0.0 => {
+            let off = (value / limit - 1.0) * 100.0;
+            format!(", {:.1} % {}", off.abs(), if off < 0.0 { "below" } else { "above" })
+        }
+        _ => String::new(),
+    };
+    format!("{on}: {clause} was {sign}{value:.3}{unit}{interval}{place}{margin}")
 }

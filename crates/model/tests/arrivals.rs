@@ -1,5 +1,6 @@
 //! When iterations of an open load are due.
 
+use loadgen_model::load::WarmUp;
 use loadgen_model::{Arrival, Arrivals, Open, Process, Profile, Stage};
 use proptest::prelude::*;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -13,7 +14,7 @@ fn open(stages: &[(f64, f64, u64)], process: Process) -> Open {
         length: Some(Duration::from_millis(*millis)),
     });
     let profile = Profile::new(stages.collect());
-    Open { profile, process, most: None, max_users: 1, warm_up: Duration::ZERO }
+    Open { profile, process, most: None, max_users: 1, warm_up: WarmUp::default() }
 }
 
 fn arrivals(open: &Open, seed: u64) -> Arrivals<Xoshiro256PlusPlus> {
@@ -74,9 +75,9 @@ fn a_poisson_process_is_one() {
         accepted += u32::from(distance < 1.63 / n.sqrt());
         for width in [0.01, 0.1, 1.0] {
             let mut counts = vec![0.0_f64; (100.0 / width) as usize];
-            times
-                .iter()
-                .for_each(|time| counts[((time / width) as usize).min((100.0 / width) as usize - 1)] += 1.0);
+            for time in &times {
+                counts[((time / width) as usize).min((100.0 / width) as usize - 1)] += 1.0;
+            }
             let mean = counts.iter().sum::<f64>() / counts.len() as f64;
             let variance =
                 counts.iter().map(|count| (count - mean).powi(2)).sum::<f64>() / counts.len() as f64;

@@ -3,6 +3,7 @@
 use loadgen_model::histogram::Histogram;
 use loadgen_model::mix::ScenarioId;
 use loadgen_model::sample::RowId;
+use loadgen_model::window::Window;
 use loadgen_model::{Failure, FailureKind, Outcome, Sample, Snapshot, Timeline};
 use proptest::prelude::*;
 use std::time::Duration;
@@ -141,7 +142,7 @@ fn second(number: u64, requests: u64, started: u64, finished: u64) -> Snapshot {
 
 #[test]
 fn the_steady_window_begins_after_the_ramp_and_ends_before_the_first_user_does() {
-    let mut timeline = Timeline::new(1, 1, Duration::from_secs(2), None);
+    let mut timeline = Timeline::new(1, 1, Window::fixed(Duration::from_secs(2), None));
     let run = [(0, 1, 1, 0), (1, 5, 1, 0), (2, 10, 0, 0), (3, 10, 0, 0), (4, 7, 0, 1), (5, 2, 0, 1)];
     for (number, requests, started, finished) in run {
         timeline.add(&second(number, requests, started, finished));
@@ -154,7 +155,7 @@ fn the_steady_window_begins_after_the_ramp_and_ends_before_the_first_user_does()
 
 #[test]
 fn a_run_that_was_never_steady_has_its_figures_over_the_whole() {
-    let mut timeline = Timeline::new(1, 1, Duration::from_secs(60), None);
+    let mut timeline = Timeline::new(1, 1, Window::fixed(Duration::from_secs(60), None));
     timeline.add(&second(0, 4, 1, 1));
     assert!(!timeline.has_steady_window());
     assert_eq!(timeline.steady().rows[0].passed, 4);
@@ -162,7 +163,7 @@ fn a_run_that_was_never_steady_has_its_figures_over_the_whole() {
 
 #[test]
 fn a_long_run_fits_into_a_bounded_number_of_intervals_without_losing_a_request() {
-    let mut timeline = Timeline::new(1, 1, Duration::ZERO, None);
+    let mut timeline = Timeline::new(1, 1, Window::fixed(Duration::ZERO, None));
     let seconds = 3_000;
     for number in 0..seconds {
         timeline.add(&second(number, 1 + number % 3, u64::from(number == 0), 0));

@@ -52,6 +52,11 @@ pub(crate) fn bytes(value: u64) -> String {
     format!("{} {}", significant(scaled), UNITS[unit])
 }
 
+/// A length of time in ms.
+pub(crate) fn millis(value: f64) -> String {
+    format!("{} ms", significant(value))
+}
+
 /// A length of time: `0.213 s`, `30.0 s`, `12 min 05 s`, `1 h 36 min`.
 pub(crate) fn seconds(value: f64) -> String {
     if !value.is_finite() || value < 99.95 {

@@ -8,12 +8,12 @@ mod request;
 use crate::expectation::Expectation;
 use crate::format::job::{Job, Workload};
 use crate::format::time::show;
-use crate::load::{Closed, Load, Open, ThinkTime};
+use crate::load::{Closed, Load, Open, ThinkTime, WarmUp};
 use crate::mix::Mix;
-use crate::plan::{Group, Measure, Objective, Phase, Scenario, Semantics};
+use crate::objective::{Measure, Objective};
+use crate::plan::{Group, Phase, Scenario, Semantics};
 pub(crate) use request::Explained;
 use std::fmt;
-use std::time::Duration;
 
 /// The effective plan; printed by `Display`.
 #[derive(Debug, Clone, Default)]
@@ -181,8 +181,12 @@ fn starts(load: &Open) -> String {
     format!("iterations begin {load}; at most {} users{}", load.max_users, warm_up(load.warm_up))
 }
 
-fn warm_up(length: Duration) -> String {
-    if length.is_zero() { String::new() } else { format!(", warm-up {}", show(length)) }
+fn warm_up(warm_up: WarmUp) -> String {
+    match warm_up {
+        WarmUp::Fixed(length) if length.is_zero() => String::new(),
+        WarmUp::Fixed(length) => format!(", warm-up {}", show(length)),
+        WarmUp::Auto => ", warm-up until it is steady".to_owned(),
+    }
 }
 
 impl fmt::Display for Explanation {

@@ -2,9 +2,9 @@
 
 use crate::format::decode::Spanned;
 use crate::format::decode::text::Text;
-use crate::format::file::Objective;
 use crate::format::file::attributes::Attributes;
 use crate::format::file::load::Load;
+use crate::format::file::objective::Objective;
 use crate::format::file::task::{Capture, Task};
 use crate::format::file::variable::Wildcard;
 use crate::format::node::At;

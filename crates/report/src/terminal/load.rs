@@ -9,7 +9,8 @@ use crate::{Style, number, prose};
 pub(super) fn lines(report: &Report, style: &Style) -> Vec<String> {
     let mut lines = prose::hang(&label("LOAD"), &asked(report, style), style);
     let arrivals = report.load.arrivals.as_ref();
-    for text in arrivals.map(starts).into_iter().chain([delivered(report), carried(report)]) {
+    let texts = [delivered(report), carried(report)].into_iter().chain(little(report));
+    for text in arrivals.map(starts).into_iter().chain(texts) {
         lines.extend(prose::hang(INDENT, &text, style));
     }
     lines
@@ -25,8 +26,8 @@ fn starts(arrivals: &Arrivals) -> String {
         0 => String::new(),
         _ => format!(
             " (p99 {}, max {})",
-            number::seconds(arrivals.wait_ms.p99 / 1e3),
-            number::seconds(arrivals.wait_ms.max / 1e3)
+            number::millis(arrivals.wait_ms.p99),
+            number::millis(arrivals.wait_ms.max)
         ),
     };
     format!(
@@ -37,6 +38,20 @@ fn starts(arrivals: &Arrivals) -> String {
         number::count(arrivals.waited),
         number::count(arrivals.never_begun),
     )
+}
+
+/// Little's law: what was counted, and what it must have been.
+fn little(report: &Report) -> Option<String> {
+    let laws: Vec<String> = report
+        .load
+        .little
+        .iter()
+        .map(|law| {
+            let (counted, accounted) = (number::significant(law.counted), number::significant(law.accounted));
+            format!("{counted} {} against {accounted}", law.of)
+        })
+        .collect();
+    (!laws.is_empty()).then(|| format!("Little's law: {}", laws.join(", ")))
 }
 
 fn asked(report: &Report, style: &Style) -> String {
@@ -56,7 +71,7 @@ fn asked(report: &Report, style: &Style) -> String {
         }
     };
     format!(
-        "{} model, {asked}{users}{ramp}, {} iterations; rates over {}{}{}",
+        "{} model, {asked}{users}{ramp}, {} iterations; rates and times over {}{}{}",
         load.model,
         number::count(load.iterations),
         number::significant(load.steady_from_s),

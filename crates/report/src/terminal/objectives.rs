@@ -59,7 +59,12 @@ fn row(objective: &Objective, is_void: bool, style: &Style) -> Vec<Cell> {
         (false, Some(_)) => (Mark::Failed, "missed"),
         (false, None) => (Mark::Unknown, "not measured"),
     };
-    let measured = if is_void { "?".to_owned() } else { objective.measured.map_or("-".to_owned(), figure) };
+    let sign = if objective.at_least { style.at_least() } else { "" };
+    let measured = match objective.measured {
+        _ if is_void => "?".to_owned(),
+        Some(value) => format!("{sign}{}", figure(value)),
+        None => "-".to_owned(),
+    };
     vec![
         Cell::marked(style.symbol(mark), mark),
         objective.subject().into(),

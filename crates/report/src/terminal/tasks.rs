@@ -1,12 +1,16 @@
 //! The table of tasks: how many, how fast, how they ended. Set-up and tear-down stand apart below.
 
 use loadgen_model::Report;
-use loadgen_model::report::{Quantiles, Status, Task};
+use loadgen_model::report::{Status, Task};
 
 use crate::grid::{Cell, Column, Grid};
 use crate::quantile::{self, Level};
 use crate::style::Mark;
 use crate::{Style, name, number, prose};
+
+/// Response and service time part when the one is so much longer, and by so many ms.
+const PARTED_RATIO: f64 = 1.1;
+const PARTED_MS: f64 = 1.0;
 
 pub(super) fn lines(report: &Report, style: &Style) -> Vec<String> {
     if report.tasks.is_empty() {
@@ -35,8 +39,25 @@ pub(super) fn lines(report: &Report, style: &Style) -> Vec<String> {
         for note in quantile::legend(&Level::ALL, &times, style) {
             lines.extend(prose::hang("  ", &note, style));
         }
+        if let Some(note) = parted(&main) {
+            lines.extend(prose::hang("  ", &note, style));
+        }
     }
     lines
+}
+
+/// Where the time since a request was due and the time since it was sent part: what users waited for before.
+fn parted(tasks: &[&Task]) -> Option<String> {
+    let waited = |task: &Task| task.response_ms.p99 - task.service_ms.p99;
+    let parts =
+        |task: &&&Task| waited(task) > PARTED_MS && task.response_ms.p99 > PARTED_RATIO * task.service_ms.p99;
+    let task = tasks.iter().filter(parts).max_by(|a, b| waited(a).total_cmp(&waited(b)))?;
+    Some(format!(
+        "{}: p99 is {} since it was due and {} since it was sent: the rest it waited before it could be sent",
+        task.name,
+        number::millis(task.response_ms.p99),
+        number::millis(task.service_ms.p99),
+    ))
 }
 
 /// What leaves first when the line is narrow has the lowest number.
@@ -45,13 +66,14 @@ fn columns() -> Vec<Column> {
         Column::left(""),
         Column::flexible("TASKS (ms)"),
         Column::right("count"),
-        Column::right("rate/s").leaves(5),
+        Column::right("rate/s").leaves(6),
         Column::right("p50"),
-        Column::right("p90").leaves(3),
+        Column::right("p90").leaves(4),
         Column::right("p95").leaves(1),
         Column::right("p99"),
-        Column::right("p99.9").leaves(2),
-        Column::right("max").leaves(4),
+        Column::right("p99.9").leaves(3),
+        Column::right("max").leaves(5),
+        Column::right("sent p99").leaves(2),
         Column::right("passed"),
         Column::right("exceeded"),
         Column::right("failed"),
@@ -74,7 +96,7 @@ fn row(task: &Task, report: &Report, style: &Style) -> Vec<Cell> {
         number::count(task.requests).into(),
         number::significant(task.rate_per_s).into(),
     ];
-    cells.extend(times(&task.response_ms, is_withheld(report), style));
+    cells.extend(times(task, is_withheld(report), style));
     cells.extend(
         [task.passed, task.exceeded, task.failed, task.skipped].map(|count| number::count(count).into()),
     );
@@ -87,7 +109,10 @@ fn is_withheld(report: &Report) -> bool {
     report.verdict.status == Status::Invalid
 }
 
-fn times(times: &Quantiles, withheld: bool, style: &Style) -> Vec<Cell> {
-    let shown = Level::ALL.into_iter().map(|level| level.read(times)).chain([quantile::longest(times)]);
+/// Response times, which count from when a request was due, and the p99 of the time since it was sent.
+fn times(task: &Task, withheld: bool, style: &Style) -> Vec<Cell> {
+    let times = &task.response_ms;
+    let shown = Level::ALL.into_iter().map(|level| level.read(times));
+    let shown = shown.chain([quantile::longest(times), Level::P99.read(&task.service_ms)]);
     shown.map(|reading| if withheld { "?".into() } else { reading.text(style).into() }).collect()
 }

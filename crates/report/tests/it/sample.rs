@@ -121,6 +121,7 @@ fn load() -> Load {
         connections_closed_by_peer: 3,
         requests_resent: 1,
         redirects: 24_690,
+        little: Vec::new(),
         arrivals: None,
     }
 }
@@ -217,7 +218,10 @@ fn objective(task: &str, clause: &str, measured: f64, unit: &str, met: bool) -> 
         workload: None,
         task: Some(task.to_owned()),
         clause: clause.to_owned(),
+        limit: 0.0,
         measured: Some(measured),
+        at_least: false,
+        worst_at_s: None,
         unit: unit.to_owned(),
         low: Some(measured * 0.95),
         high: Some(measured * 1.05),

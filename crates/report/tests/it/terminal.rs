@@ -61,9 +61,11 @@ fn wide_shows_all_columns() {
 }
 
 #[test]
-fn narrow_leaves_out_bytes_then_p95_then_p99_9() {
+fn narrow_leaves_out_bytes_then_p95_then_the_service_time() {
     let mut report = sample::passed();
-    for (width, kept, left_out) in [(100, "p95", "bytes"), (91, "p99.9", "p95"), (86, "p90", "p99.9")] {
+    let widths =
+        [(108, "p95", "bytes"), (100, "sent p99", "p95"), (91, "p99.9", "sent p99"), (86, "p90", "p99.9")];
+    for (width, kept, left_out) in widths {
         let text = terminal::summary(&report, &PLAIN.with_width(width));
         let head = text.lines().find(|line| line.contains("TASKS")).unwrap();
         assert!(head.contains(kept) && !head.contains(left_out), "{width}: {head}");

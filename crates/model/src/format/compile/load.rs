@@ -7,10 +7,9 @@ use crate::format::decode::quantity::Count;
 use crate::format::file::load::Load as TypedLoad;
 use crate::format::job::{Share, Workload};
 use crate::format::node::At;
-use crate::load::{Closed, Load, Ramp, Until};
+use crate::load::{Closed, Load, Ramp, Until, WarmUp};
 use crate::mix::{Mix, ScenarioId};
 use crate::plan::{Group, Semantics};
-use std::time::Duration;
 
 /// More users than a run can name.
 const MOST_USERS: u64 = 10_000_000;
@@ -179,8 +178,12 @@ impl Compiler<'_> {
     }
 }
 
-pub(super) fn warm_up(typed: &TypedLoad) -> Duration {
-    typed.warm_up.as_ref().map_or(Duration::ZERO, |time| time.value.0)
+pub(super) fn warm_up(typed: &TypedLoad) -> WarmUp {
+    match typed.warm_up.as_ref().map(|warm_up| warm_up.value.0) {
+        Some(Some(length)) => WarmUp::Fixed(length),
+        Some(None) => WarmUp::Auto,
+        None => WarmUp::default(),
+    }
 }
 
 fn ramp(typed: &TypedLoad) -> Ramp {

@@ -2,9 +2,16 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::format::compile::Compiler;
+use crate::format::decode::quantity::{Limit, Time};
 use crate::format::decode::text::Text;
-use crate::format::file::Objective as Typed;
-use crate::plan::{Measure, Objective, Phase};
+use crate::format::decode::words::Switch;
+use crate::format::file::objective::Objective as Typed;
+use crate::objective::{Measure, Objective};
+use crate::plan::Phase;
+use std::time::Duration;
+
+/// Time in the steady window before an objective may stop a run, when it does not say.
+const AFTER: Duration = Duration::from_secs(10);
 
 impl Compiler<'_> {
     pub(crate) fn objectives(&mut self) -> Vec<Objective> {
@@ -18,6 +25,9 @@ impl Compiler<'_> {
                     workload: typed.value.workload.as_ref().map(|workload| workload.text.clone()),
                     measure,
                     limit,
+                    window: typed.value.window.map(|Time(length)| length),
+                    stop: typed.value.stop == Some(Switch(true)),
+                    after: typed.value.after.map_or(AFTER, |Time(length)| length),
                 });
             }
         }
@@ -59,21 +69,13 @@ impl Compiler<'_> {
 }
 
 fn limits(typed: &Typed) -> Vec<(Measure, f64)> {
-    let times = [
-        (Measure::Quantile(0.5), typed.p50),
-        (Measure::Quantile(0.75), typed.p75),
-        (Measure::Quantile(0.9), typed.p90),
-        (Measure::Quantile(0.95), typed.p95),
-        (Measure::Quantile(0.99), typed.p99),
-        (Measure::Quantile(0.999), typed.p99_9),
-        (Measure::Quantile(0.9999), typed.p99_99),
-        (Measure::Mean, typed.mean),
-        (Measure::Max, typed.max),
-    ];
-    let times =
-        times.into_iter().filter_map(|(measure, time)| Some((measure, time?.0.as_secs_f64() * 1000.0)));
+    let millis = |limit: Limit| limit.0.as_secs_f64() * 1000.0;
+    let quantiles =
+        typed.percentiles.0.iter().map(|(quantile, limit)| (Measure::Quantile(*quantile), millis(*limit)));
+    let times = [(Measure::Mean, typed.mean), (Measure::Max, typed.max)];
+    let times = times.into_iter().filter_map(|(measure, time)| Some((measure, millis(time?))));
     let shares = [(Measure::Errors, typed.errors), (Measure::Exceeded, typed.exceeded)];
     let shares = shares.into_iter().filter_map(|(measure, share)| Some((measure, share?.0)));
     let rate = typed.at_least.filter(|_| typed.total.is_some()).map(|rate| (Measure::Rate, rate.0));
-    times.chain(shares).chain(rate).collect()
+    quantiles.chain(times).chain(shares).chain(rate).collect()
 }

@@ -54,6 +54,26 @@ impl<'a> Fields<'a> {
         self.entries.iter().find(|(name, _)| name.text == key).map(|(_, value)| *value)
     }
 
+    /// Takes all values whose keys fit.
+    pub(crate) fn take_all(&mut self, fits: impl Fn(&str) -> bool) -> Vec<(&'a str, &'a Node)> {
+        let (taken, left) = self.entries.drain(..).partition(|(key, _)| fits(&key.text));
+        self.entries = left;
+        let taken: Vec<(&'a Key, &'a Node)> = taken;
+        taken.into_iter().map(|(key, node)| (key.text.as_str(), node)).collect()
+    }
+
+    /// Whether a key is there.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.node.get(key).is_some()
+    }
+
+    /// Says that something is missing, unless one of these keys is only misspelt.
+    pub(crate) fn missing(&mut self, what: &str, keys: &[&'static str]) {
+        if !self.misspelt(keys) {
+            self.problems.error(&self.node.at, format!("{what} is missing"));
+        }
+    }
+
     pub(crate) fn check(&mut self, rule: &Rule) {
         let node = self.node;
         let has = |key: &&&str| node.get(key).is_some();

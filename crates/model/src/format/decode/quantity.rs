@@ -12,6 +12,10 @@ use std::time::Duration;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Time(pub(crate) Duration);
 
+/// A length of time, or none for `auto`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct TimeOrAuto(pub(crate) Option<Duration>);
+
 /// A length of time of the size of a response: one without a unit is probably meant in milliseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Limit(pub(crate) Duration);
@@ -80,6 +84,16 @@ macro_rules! quantity {
 quantity!(Time, "a length of time", json!({ "type": "string", "pattern": time::PATTERN }), |text, _| {
     time::parse(text).map(Time).map_err(Some)
 });
+
+quantity!(
+    TimeOrAuto,
+    "a length of time or `auto`",
+    json!({ "anyOf": [{ "const": "auto" }, { "type": "string", "pattern": time::PATTERN }] }),
+    |text, _| match text {
+        "auto" => Ok(TimeOrAuto(None)),
+        _ => time::parse(text).map(|time| TimeOrAuto(Some(time))).map_err(Some),
+    }
+);
 
 quantity!(Limit, "a length of time", json!({ "type": "string", "pattern": time::PATTERN }), |text, kind| {
     let advice = |said| match text.parse::<f64>() {

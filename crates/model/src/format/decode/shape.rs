@@ -14,6 +14,7 @@ pub(crate) struct Definitions {
 #[derive(Debug, Default)]
 pub(crate) struct Shape {
     properties: Map<String, Value>,
+    patterns: Map<String, Value>,
     required: Vec<&'static str>,
     conditions: Vec<Value>,
 }
@@ -40,6 +41,24 @@ impl Shape {
         if required {
             self.required.push(key);
         }
+    }
+
+    /// Properties whose keys fit a pattern; one of them or of `others` has to be there.
+    pub(crate) fn pattern(
+        &mut self,
+        pattern: &'static str,
+        docs: &str,
+        mut schema: Value,
+        others: &[&'static str],
+    ) {
+        if let Some(object) = schema.as_object_mut() {
+            object.insert("description".to_owned(), json!(docs));
+        }
+        self.patterns.insert(pattern.to_owned(), schema);
+        let none_fits = json!({ "propertyNames": { "not": { "pattern": pattern } } });
+        let have = others.iter().map(|key| json!({ "required": [*key] }));
+        let any: Vec<Value> = have.chain([json!({ "not": none_fits })]).collect();
+        self.conditions.push(json!({ "anyOf": any }));
     }
 
     pub(crate) fn rule(&mut self, rule: &Rule) {
@@ -74,6 +93,9 @@ impl Shape {
             "additionalProperties": false,
         });
         let object = schema.as_object_mut().expect("just made as an object");
+        if !self.patterns.is_empty() {
+            object.insert("patternProperties".to_owned(), json!(self.patterns));
+        }
         if !self.required.is_empty() {
             object.insert("required".to_owned(), json!(self.required));
         }

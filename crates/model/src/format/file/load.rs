@@ -2,7 +2,7 @@
 
 use crate::format::decode::Spanned;
 use crate::format::decode::fields::Rule;
-use crate::format::decode::quantity::{Count, EndRate, Rate, Time};
+use crate::format::decode::quantity::{Count, EndRate, Rate, Time, TimeOrAuto};
 use crate::format::decode::record::record;
 use crate::format::decode::words::words;
 
@@ -32,8 +32,8 @@ record! {
         iterations: Option<Spanned<Count>>,
         /// Length of the run, ramp included.
         duration: Option<Spanned<Time>>,
-        /// Time after the ramp that is left out of the steady figures.
-        warm_up: Option<Spanned<Time>>,
+        /// Time after the ramp that is left out of the steady figures; `auto` until rate and times are steady.
+        warm_up: Option<Spanned<TimeOrAuto>>,
     }
     rules: [
         Rule::AtMostOne(&["users", "rate", "clients_per_test", "clients_per_second", "keep_clients"]),
