@@ -4,7 +4,7 @@ use crate::client::connect;
 use crate::client::resolver::Resolver;
 use crate::client::tls::Connector;
 use crate::collector::Collector;
-use crate::health;
+use crate::health::{self, Evidence, Monitor, schedstat};
 use crate::local::{Counter, Local, Seed, Share, Shared};
 use crate::origins::Origins;
 use crate::prepared::Prepared;
@@ -13,7 +13,7 @@ use crate::user::User;
 use crate::worker::{News, Order, SNAPSHOTS_WAITING, Worker, endpoints, fetch};
 use loadgen_model::mix::ScenarioId;
 use loadgen_model::plan::Phase;
-use loadgen_model::report::{Report, Run};
+use loadgen_model::report::{Machine, Report, Run};
 use loadgen_model::request::Origin;
 use loadgen_model::summary::{self, End, Facts};
 use loadgen_model::variable::Slot;
@@ -132,16 +132,18 @@ impl Conductor<'_> {
         let threads = self.threads();
         let mut collector = Collector::new(&self.plan, threads);
         let (end, known) = self.set_up(&seed, &mut collector).await?;
-        let end = match end {
-            End::Complete => self.drive(&seed, &mut collector, threads, &known).await?,
-            other => other,
+        let (end, machine) = match end {
+            End::Complete => {
+                let (end, machine) = self.drive(&seed, &mut collector, threads, &known).await?;
+                (end, Some(machine))
+            }
+            other => (other, None),
         };
         let end = self.tear_down(&seed, &mut collector, &known, end).await?;
-        let facts = Facts {
-            run: self.facts(started, &collector, &end),
-            health: health::judge(&self.plan, &collector.timeline, threads),
-            end,
-        };
+        let (timeline, origins) = (&collector.timeline, &seed.origins);
+        let evidence = Evidence { plan: &self.plan, timeline, threads, origins, machine };
+        let facts =
+            Facts { run: self.facts(started, &collector, &end), health: health::judge(&evidence), end };
         Ok(summary::report(&self.plan, &collector.timeline, facts))
     }
 
@@ -196,14 +198,14 @@ impl Conductor<'_> {
         }
     }
 
-    /// Starts the threads and follows them to their end.
+    /// Starts the threads and follows them to their end; what the machine did meanwhile.
     async fn drive(
         &mut self,
         seed: &Seed,
         collector: &mut Collector,
         threads: usize,
         known: &[(Slot, Vec<u8>)],
-    ) -> Result<End, RunError> {
+    ) -> Result<(End, Machine), RunError> {
         let (orders, obeyed) = watch::channel(Order::Work);
         let (news, mut told) = mpsc::channel(SNAPSHOTS_WAITING);
         let epoch = Instant::now() + LEAD;
@@ -218,6 +220,8 @@ impl Conductor<'_> {
             news: news.clone(),
         })?;
         drop(news);
+        let mut monitor = Monitor::begin();
+        let mut looks = tokio::time::interval_at(Instant::now() + health::EVERY, health::EVERY);
         let mut end = End::Complete;
         let mut give_up = None;
         while !collector.is_done() {
@@ -243,6 +247,7 @@ impl Conductor<'_> {
                     orders.send_replace(Order::Stop);
                     self.notice("stopping: requests under way may end; press Ctrl-C again to stop at once");
                 }
+                _ = looks.tick() => monitor.look(),
                 () = abandon => {
                     give_up = None;
                     orders.send_replace(Order::Abandon);
@@ -258,7 +263,7 @@ impl Conductor<'_> {
         for handle in handles {
             let _ = handle.join();
         }
-        Ok(end)
+        Ok((end, monitor.end(collector.timeline.whole().connections.opened)))
     }
 
     fn notice(&mut self, message: &str) {
@@ -400,7 +405,7 @@ fn start(threads: usize, worker: impl Fn(usize) -> Worker) -> Result<Vec<JoinHan
     (0..threads)
         .map(|number| {
             let worker = worker(number);
-            let named = std::thread::Builder::new().name(format!("generator-{number}"));
+            let named = std::thread::Builder::new().name(format!("{}{number}", schedstat::THREAD_NAME));
             Ok(named.spawn(move || worker.run())?)
         })
         .collect()
