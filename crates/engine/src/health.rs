@@ -2,19 +2,19 @@
 //!
 //! What it did itself comes with the counts; what its machine did is looked at once a second.
 
-mod cgroup;
-mod descriptors;
+pub(crate) mod cgroup;
+pub(crate) mod descriptors;
 mod finding;
 mod monitor;
-mod ports;
-mod pressure;
-mod proc;
+pub(crate) mod ports;
+pub(crate) mod pressure;
+pub(crate) mod proc;
 mod retransmits;
-mod rules;
+pub(crate) mod rules;
 pub(crate) mod schedstat;
-mod stat;
+pub(crate) mod stat;
 
-pub(crate) use monitor::{EVERY, Monitor};
+pub(crate) use monitor::{CLOCK_SOURCE, EVERY, Monitor};
 
 use crate::client::connect::{NO_DESCRIPTOR, NO_PORT};
 use crate::origins::Origins;
@@ -30,9 +30,9 @@ use std::time::Duration;
 /// utilisation of 0.8, queueing in the generator adds twice its own work (M/D/1: ρ / 2(1 − ρ)).
 const BUSY: Limits = Limits { warn: 0.5, invalid: 0.8 };
 /// Lag at p99 is always tolerated up to this, ms …
-const LAG_MS: Limits = Limits { warn: 0.5, invalid: 2.0 };
+pub(crate) const LAG_MS: Limits = Limits { warn: 0.5, invalid: 2.0 };
 /// … and up to this share of the measured p99.
-const LAG_SHARE: Limits = Limits { warn: 0.02, invalid: 0.1 };
+pub(crate) const LAG_SHARE: Limits = Limits { warn: 0.02, invalid: 0.1 };
 /// Below this there is too little to judge by.
 const ENOUGH_REQUESTS: u64 = 100;
 const ENOUGH_TIME: Duration = Duration::from_secs(1);
@@ -95,7 +95,6 @@ fn circumstances(evidence: &Evidence<'_>, elapsed: Duration) -> Circumstances {
 }
 
 fn is_loopback(host: &str) -> bool {
-    let host = host.trim_matches(['[', ']']);
     host == "localhost" || host.parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback())
 }
 

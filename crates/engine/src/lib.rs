@@ -7,7 +7,9 @@
 mod client;
 mod collector;
 mod deadline;
+pub mod doctor;
 mod health;
+mod limits;
 mod local;
 mod origins;
 mod prepared;
@@ -19,4 +21,5 @@ mod timer;
 mod user;
 mod worker;
 
-pub use run::{Options, RunError, raise_descriptor_limit, run};
+pub use limits::raise_descriptor_limit;
+pub use run::{Options, RunError, run};

@@ -5,6 +5,7 @@ use crate::client::resolver::Resolver;
 use crate::client::tls::Connector;
 use crate::collector::Collector;
 use crate::health::{self, Evidence, Monitor, schedstat};
+use crate::limits;
 use crate::local::{Counter, Local, Seed, Share, Shared};
 use crate::origins::Origins;
 use crate::prepared::Prepared;
@@ -86,14 +87,6 @@ pub fn run(plan: Plan, options: &Options, sinks: &mut [Box<dyn Sink>]) -> Result
     })
 }
 
-/// As many connections as the system allows, without asking the user to set a limit first.
-pub fn raise_descriptor_limit() {
-    let mut limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
-    limit.current = limit.maximum;
-    // Where it may not be raised, running out of descriptors is reported as what it is.
-    let _ = rustix::process::setrlimit(rustix::process::Resource::Nofile, limit);
-}
-
 /// SIGINT and SIGTERM.
 struct Interrupts {
     interrupt: Signal,
@@ -130,6 +123,9 @@ impl Conductor<'_> {
         };
         reached?;
         let threads = self.threads();
+        if let Some(warning) = limits::shortage(&self.plan, threads) {
+            self.notice(&warning);
+        }
         let mut collector = Collector::new(&self.plan, threads);
         let (end, known) = self.set_up(&seed, &mut collector).await?;
         let (end, machine) = match end {
@@ -292,6 +288,7 @@ impl Conductor<'_> {
 
     fn notes(&self, whole: &Snapshot, steady: bool) -> Vec<String> {
         let mut notes = self.options.notes.clone();
+        notes.extend(limits::shortage(&self.plan, self.threads()));
         if self.plan.transports.iter().any(|transport| transport.tls.insecure) {
             notes.push("TLS certificates were not verified (`insecure: true`)".to_owned());
         }
@@ -367,7 +364,8 @@ fn unreachable(origin: &Origin, cause: String, kind: FailureKind) -> RunError {
     RunError::Unreachable { target: origin.to_string(), cause, advice }
 }
 
-fn describe(failure: &Failure) -> String {
+/// A failure before the run, in words.
+pub(crate) fn describe(failure: &Failure) -> String {
     use loadgen_model::failure::Detail;
     match &failure.detail {
         Detail::Static(text) => (*text).to_owned(),

@@ -3,8 +3,10 @@
 //! Field names are fixed within version 1: more may be added, none is renamed or removed. Times carry
 //! their unit in the name. `response_ms` counts from the intended start, `service_ms` from the send.
 
+mod examination;
 mod machine;
 
+pub use examination::{Calibration, Check, Examination, Grade};
 pub use machine::Machine;
 
 use schemars::JsonSchema;

@@ -112,7 +112,7 @@ async fn tunnel(stream: &mut TcpStream, proxy: &Proxy, origin: &Origin) -> Resul
 }
 
 /// A failed connect, in words that say what to do where it is the generator's own limit.
-fn connect_failure(error: &io::Error) -> Failure {
+pub(crate) fn connect_failure(error: &io::Error) -> Failure {
     let text = match error.raw_os_error().map(rustix::io::Errno::from_raw_os_error) {
         Some(rustix::io::Errno::ADDRNOTAVAIL) => NO_PORT,
         Some(rustix::io::Errno::MFILE) => NO_DESCRIPTOR,

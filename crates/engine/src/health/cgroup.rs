@@ -49,6 +49,23 @@ pub(super) fn read() -> Option<Throttling> {
     files("cpu.stat").iter().find_map(|file| parse(&proc::text(file)?))
 }
 
+/// CPUs that the own group may use at most, all together; none without a limit.
+pub(crate) fn quota() -> Option<f64> {
+    let newer = files("cpu.max").iter().find_map(|file| parse_max(&proc::text(file)?));
+    newer.or_else(|| {
+        let quota = files("cpu.cfs_quota_us").iter().find_map(proc::number)?;
+        let period = files("cpu.cfs_period_us").iter().find_map(proc::number)?;
+        (period > 0).then(|| quota as f64 / period as f64)
+    })
+}
+
+/// `cpu.max` of version 2: quota and period in µs; `max` for no limit.
+fn parse_max(text: &str) -> Option<f64> {
+    let mut numbers = proc::numbers(text);
+    let (quota, period) = (numbers.next()?, numbers.next()?);
+    (period > 0).then(|| quota as f64 / period as f64)
+}
+
 /// Places of a file of the own group; in a container the group's path is often not visible, but its root is.
 fn files(name: &str) -> Vec<PathBuf> {
     let groups = proc::text("/proc/self/cgroup").unwrap_or_default();
@@ -84,6 +101,14 @@ mod tests {
             ["", "usage_usec 9\n", "nr_throttled x\nthrottled_usec 1", "throttled_usec 1", "throttled_usec"]
         {
             assert_eq!(parse(garbage), None, "{garbage:?}");
+        }
+    }
+
+    #[test]
+    fn a_quota_is_in_cpus() {
+        assert_eq!(parse_max("150000 100000\n"), Some(1.5));
+        for none in ["max 100000\n", "", "5", "5 0"] {
+            assert_eq!(parse_max(none), None, "{none:?}");
         }
     }
 

@@ -5,9 +5,9 @@ pub(super) use loadgen_model::report::Severity;
 
 /// From where on a figure is doubtful, and from where on it voids the run.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Limits {
-    pub(super) warn: f64,
-    pub(super) invalid: f64,
+pub(crate) struct Limits {
+    pub(crate) warn: f64,
+    pub(crate) invalid: f64,
 }
 
 /// A finding when a figure is above a limit, in words that get the limit.

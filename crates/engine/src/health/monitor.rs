@@ -19,7 +19,7 @@ const PORTS_WORTH_COUNTING: f64 = 0.5;
 const COUNT_EVERY: Duration = Duration::from_secs(5);
 
 /// Where the system names the clock that `Instant` reads.
-const CLOCK_SOURCE: &str = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+pub(crate) const CLOCK_SOURCE: &str = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
 
 /// What was seen of the machine up to now.
 pub(crate) struct Monitor {

@@ -10,8 +10,8 @@ use super::ports::TIME_WAIT_S;
 use loadgen_model::report::{Finding, Machine};
 
 const RUN_QUEUE_WAIT: Limits = Limits { warn: 0.01, invalid: 0.05 };
-const STEAL: Limits = Limits { warn: 0.01, invalid: 0.05 };
-const PRESSURE: Limits = Limits { warn: 0.1, invalid: 0.4 };
+pub(crate) const STEAL: Limits = Limits { warn: 0.01, invalid: 0.05 };
+pub(crate) const PRESSURE: Limits = Limits { warn: 0.1, invalid: 0.4 };
 /// Any throttling is worth a word; this share of the run, 0–1, voids it.
 const THROTTLED: Limits = Limits { warn: 0.0, invalid: 0.001 };
 const PORTS: Limits = Limits { warn: 0.5, invalid: 0.9 };
