@@ -16,9 +16,11 @@ const CALL: &str = "/health";
 pub(crate) fn doctor(arguments: &Doctor, color: Color) -> Result<u8, Failed> {
     let outputs = arguments.output.iter().map(|spec| report::open(spec));
     let outputs: Vec<_> = outputs.collect::<Result<_, _>>().map_err(|error| Failed::new(USAGE, error))?;
-    let checks = doctor::examine(arguments.target.as_ref());
+    let mut checks = doctor::examine(arguments.target.as_ref());
     loadgen_engine::raise_descriptor_limit();
-    let examination = Examination { loadgen_doctor: Examination::VERSION, checks, calibration: calibrate()? };
+    let calibration = calibrate()?;
+    checks.extend(doctor::timers(&calibration));
+    let examination = Examination { loadgen_doctor: Examination::VERSION, checks, calibration };
     print(&report::text(&examination, &style(color, &std::io::stdout())))?;
     let mut code = code(&examination);
     for path in outputs {
