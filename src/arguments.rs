@@ -1,6 +1,7 @@
 //! What can be typed.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use loadgen_model::request::Origin;
 use loadgen_report::ColorChoice;
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -44,6 +45,8 @@ pub(crate) enum Command {
     Run(Run),
     /// Check a job without running it: every problem at once, and what to expect of it.
     Check(Check),
+    /// Examine this machine, and the way to a target, before a run.
+    Doctor(Doctor),
     /// Print the JSON Schema of a format.
     Schema(Schema),
     /// Run the built-in identity platform until it is stopped.
@@ -141,6 +144,22 @@ pub(crate) struct Check {
     pub(crate) explain: bool,
 }
 
+/// `loadgen doctor`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Measures the generator itself for three seconds, against the built-in platform. The target \
+                        is only connected to. Exit code 0 when nothing is bad, 112 when the target cannot be \
+                        reached, else 111."
+)]
+pub(crate) struct Doctor {
+    /// A target that a run is to reach, such as `http://am.example.com:8080`.
+    #[arg(long, value_name = "URL", value_parser = origin)]
+    pub(crate) target: Option<Origin>,
+    /// Also write what was found: `json=FILE`; may stand several times.
+    #[arg(short, long = "output", value_name = "KIND=PATH")]
+    pub(crate) output: Vec<String>,
+}
+
 /// `loadgen schema`
 #[derive(Debug, Args)]
 pub(crate) struct Schema {
@@ -200,6 +219,11 @@ impl From<Color> for ColorChoice {
             Color::Never => ColorChoice::Never,
         }
     }
+}
+
+/// The server of a URL.
+fn origin(url: &str) -> Result<Origin, String> {
+    Origin::parse(url).map(|(origin, _)| origin)
 }
 
 /// The original's command line, `--config JOB` or `-c JOB`, as ours: the same table comes out.

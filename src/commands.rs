@@ -1,19 +1,22 @@
 //! One file a command.
 
 pub(crate) mod check;
+pub(crate) mod doctor;
 pub(crate) mod help;
 pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod target;
 
-use crate::arguments::Job;
+use crate::arguments::{Color, Job};
 use crate::outside::Machine;
 use loadgen_engine::RunError;
 use loadgen_model::Diagnostic;
 use loadgen_model::format::{Loaded, Options, load};
 use loadgen_model::verdict;
+use loadgen_report::{Size, Style};
 use std::fmt::Display;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
+use std::os::fd::AsFd;
 use std::process::ExitCode;
 
 /// A command that could not do its work, with its exit code.
@@ -71,6 +74,12 @@ pub(crate) fn print(result: &str) -> std::io::Result<()> {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
     }
+}
+
+/// How text is dressed on a stream.
+fn style(color: Color, stream: &(impl IsTerminal + AsFd)) -> Style {
+    let style = Style::detect(color.into(), &|name| std::env::var(name).ok(), stream.is_terminal());
+    Size::of(stream.as_fd()).map_or(style, |size| style.with_width(size.columns))
 }
 
 /// Loads a job; its warnings are said at once.

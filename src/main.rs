@@ -13,6 +13,7 @@ fn main() -> ExitCode {
     let done = match &arguments.command {
         Command::Run(run) => commands::run::run(run, arguments.color),
         Command::Check(check) => commands::check::check(check),
+        Command::Doctor(doctor) => commands::doctor::doctor(doctor, arguments.color),
         Command::Schema(schema) => commands::schema::schema(schema),
         Command::Target(target) => commands::target::target(target),
         Command::Help(help) => commands::help::help(help),

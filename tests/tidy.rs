@@ -677,9 +677,9 @@ mod broken {
         let tree = files(&[
             ("src/a.rs", &"\n".repeat(801)),
             ("src/b.rs", ""),
-            ("ARCHITECTURE.md", &"\n".repeat(201)),
+            ("ARCHITECTURE.md", &"\n".repeat(261)),
         ]);
-        check(&sizes(&tree), &["src/a.rs has 801", "more than a tenth", "ARCHITECTURE.md has 201"]);
+        check(&sizes(&tree), &["src/a.rs has 801", "more than a tenth", "ARCHITECTURE.md has 261"]);
     }
 
     #[test]

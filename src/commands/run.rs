@@ -1,14 +1,13 @@
 //! `loadgen run`: a job from its file to its report.
 
-use super::{Failed, load_job, print, say};
+use super::{Failed, load_job, print, say, style};
 use crate::arguments::{Color, Format, Run};
 use loadgen_engine::Options;
 use loadgen_model::verdict::{UNEXPECTED, USAGE};
 use loadgen_model::{Report, Sink};
-use loadgen_report::{LiveBlock, LiveLines, Size, Style, classic, terminal};
+use loadgen_report::{LiveBlock, LiveLines, Size, classic, terminal};
 use loadgen_target::{Behavior, Config, Target};
 use std::io::IsTerminal;
-use std::os::fd::AsFd;
 use std::time::Duration;
 
 /// How the built-in platform behaves when `--behavior` says nothing else: roughly as an access manager on
@@ -108,9 +107,4 @@ fn show(format: Format, report: &Report, color: Color) -> Result<(), Failed> {
         Format::Classic => classic::table(report),
     };
     Ok(print(&text)?)
-}
-
-fn style(color: Color, stream: &(impl IsTerminal + AsFd)) -> Style {
-    let style = Style::detect(color.into(), &|name| std::env::var(name).ok(), stream.is_terminal());
-    Size::of(stream.as_fd()).map_or(style, |size| style.with_width(size.columns))
 }

@@ -10,6 +10,7 @@ mod bodies;
 mod connections;
 mod cookies;
 mod data;
+mod doctor;
 mod escapes;
 mod examples;
 mod failures;

@@ -7,8 +7,10 @@
 mod client;
 mod collector;
 mod deadline;
+pub mod doctor;
 mod flight;
 mod health;
+mod limits;
 mod local;
 mod origins;
 mod pool;
@@ -21,4 +23,5 @@ mod timer;
 mod user;
 mod worker;
 
-pub use run::{Options, RunError, raise_descriptor_limit, run};
+pub use limits::raise_descriptor_limit;
+pub use run::{Options, RunError, run};

@@ -4,7 +4,8 @@ use crate::client::connect;
 use crate::client::resolver::Resolver;
 use crate::client::tls::Connector;
 use crate::collector::Collector;
-use crate::health;
+use crate::health::{self, Evidence, Monitor, schedstat};
+use crate::limits;
 use crate::local::{Counter, Local, Seed, Share, Shared};
 use crate::origins::Origins;
 use crate::prepared::Prepared;
@@ -13,7 +14,7 @@ use crate::user::User;
 use crate::worker::{News, Order, SNAPSHOTS_WAITING, Worker, endpoints, fetch};
 use loadgen_model::mix::ScenarioId;
 use loadgen_model::plan::Phase;
-use loadgen_model::report::{Report, Run};
+use loadgen_model::report::{Machine, Report, Run};
 use loadgen_model::request::Origin;
 use loadgen_model::statistics::steady::Decision;
 use loadgen_model::summary::{self, End, Facts};
@@ -88,14 +89,6 @@ pub fn run(plan: Plan, options: &Options, sinks: &mut [Box<dyn Sink>]) -> Result
     })
 }
 
-/// As many connections as the system allows, without asking the user to set a limit first.
-pub fn raise_descriptor_limit() {
-    let mut limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
-    limit.current = limit.maximum;
-    // Where it may not be raised, running out of descriptors is reported as what it is.
-    let _ = rustix::process::setrlimit(rustix::process::Resource::Nofile, limit);
-}
-
 /// SIGINT and SIGTERM.
 struct Interrupts {
     interrupt: Signal,
@@ -132,16 +125,24 @@ impl Conductor<'_> {
         };
         reached?;
         let threads = self.threads();
+        if let Some(warning) = limits::shortage(&self.plan, threads) {
+            self.notice(&warning);
+        }
         let mut collector = Collector::new(&self.plan, threads);
         let (end, known) = self.set_up(&seed, &mut collector).await?;
-        let end = match end {
-            End::Complete => self.drive(&seed, &mut collector, threads, &known).await?,
-            other => other,
+        let (end, machine) = match end {
+            End::Complete => {
+                let (end, machine) = self.drive(&seed, &mut collector, threads, &known).await?;
+                (end, Some(machine))
+            }
+            other => (other, None),
         };
         let end = self.tear_down(&seed, &mut collector, &known, end).await?;
+        let (timeline, origins) = (&collector.timeline, &seed.origins);
+        let evidence = Evidence { plan: &self.plan, timeline, threads, origins, machine };
         let facts = Facts {
             run: self.facts(started, &collector, &end),
-            health: health::judge(&self.plan, &collector.timeline, threads),
+            health: health::judge(&evidence),
             end,
             watches: collector.watches.clone(),
         };
@@ -199,14 +200,14 @@ impl Conductor<'_> {
         }
     }
 
-    /// Starts the threads and follows them to their end.
+    /// Starts the threads and follows them to their end; what the machine did meanwhile.
     async fn drive(
         &mut self,
         seed: &Seed,
         collector: &mut Collector,
         threads: usize,
         known: &[(Slot, Vec<u8>)],
-    ) -> Result<End, RunError> {
+    ) -> Result<(End, Machine), RunError> {
         let (orders, obeyed) = watch::channel(Order::Work);
         let (news, mut told) = mpsc::channel(SNAPSHOTS_WAITING);
         let epoch = Instant::now() + LEAD;
@@ -221,6 +222,8 @@ impl Conductor<'_> {
             news: news.clone(),
         })?;
         drop(news);
+        let mut monitor = Monitor::begin();
+        let mut looks = tokio::time::interval_at(Instant::now() + health::EVERY, health::EVERY);
         let mut end = End::Complete;
         let mut give_up = None;
         while !collector.is_done() {
@@ -246,6 +249,7 @@ impl Conductor<'_> {
                     orders.send_replace(Order::Stop);
                     self.notice("stopping: requests under way may end; press Ctrl-C again to stop at once");
                 }
+                _ = looks.tick() => monitor.look(),
                 () = abandon => {
                     give_up = None;
                     orders.send_replace(Order::Abandon);
@@ -269,7 +273,7 @@ impl Conductor<'_> {
         for handle in handles {
             let _ = handle.join();
         }
-        Ok(end)
+        Ok((end, monitor.end(collector.timeline.whole().connections.opened)))
     }
 
     fn notice(&mut self, message: &str) {
@@ -300,6 +304,7 @@ impl Conductor<'_> {
         let (whole, steady) = (timeline.whole(), timeline.has_steady_window());
         let mut notes = self.options.notes.clone();
         notes.extend(warm_up(timeline.window()));
+        notes.extend(limits::shortage(&self.plan, self.threads()));
         if self.plan.transports.iter().any(|transport| transport.tls.insecure) {
             notes.push("TLS certificates were not verified (`insecure: true`)".to_owned());
         }
@@ -393,7 +398,8 @@ fn unreachable(origin: &Origin, cause: String, kind: FailureKind) -> RunError {
     RunError::Unreachable { target: origin.to_string(), cause, advice }
 }
 
-fn describe(failure: &Failure) -> String {
+/// A failure before the run, in words.
+pub(crate) fn describe(failure: &Failure) -> String {
     use loadgen_model::failure::Detail;
     match &failure.detail {
         Detail::Static(text) => (*text).to_owned(),
@@ -431,7 +437,7 @@ fn start(threads: usize, worker: impl Fn(usize) -> Worker) -> Result<Vec<JoinHan
     (0..threads)
         .map(|number| {
             let worker = worker(number);
-            let named = std::thread::Builder::new().name(format!("generator-{number}"));
+            let named = std::thread::Builder::new().name(format!("{}{number}", schedstat::THREAD_NAME));
             Ok(named.spawn(move || worker.run())?)
         })
         .collect()

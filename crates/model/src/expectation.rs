@@ -96,7 +96,7 @@ impl Expectation {
             transactions,
             iterations,
             users,
-            sockets: users * origins(plan),
+            sockets: users.saturating_mul(origins(plan)),
             memory_bytes,
             shortest,
             longest,

@@ -3,6 +3,12 @@
 //! Field names are fixed within version 1: more may be added, none is renamed or removed. Times carry
 //! their unit in the name. `response_ms` counts from the intended start, `service_ms` from the send.
 
+mod examination;
+mod machine;
+
+pub use examination::{Calibration, Check, Examination, Grade};
+pub use machine::Machine;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -368,6 +374,9 @@ pub struct Health {
     pub rss_bytes: u64,
     /// How late requests started, ms.
     pub lag_ms: Lag,
+    /// What the machine did meanwhile.
+    #[serde(default)]
+    pub machine: Machine,
     /// What was found, worst first.
     pub findings: Vec<Finding>,
 }

@@ -14,7 +14,10 @@ pub const EXIT_CODES: [(u8, &str); 11] = [
     (INVALID_JOB, "the job is invalid; each problem is listed with file, line and column"),
     (INTERRUPTED, "stopped by Ctrl-C or a signal; the report is partial"),
     (STOPPED_AT_ONCE, "stopped at once by a second Ctrl-C; nothing was written"),
-    (MEASUREMENT_INVALID, "the measurement is invalid: the generator was the bottleneck"),
+    (
+        MEASUREMENT_INVALID,
+        "the measurement is invalid, or would be (doctor): the generator was the bottleneck",
+    ),
     (UNREACHABLE, "the target cannot be reached"),
 ];
 /// Completed, every objective met.

@@ -6,6 +6,7 @@
 
 pub mod classic;
 pub mod csv;
+pub mod doctor;
 mod grid;
 pub mod json;
 pub mod live;

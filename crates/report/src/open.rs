@@ -22,6 +22,12 @@ pub enum OpenError {
         /// The kind that it looks like.
         nearest: Option<&'static str>,
     },
+    /// It is no report that is written, but an examination: as JSON only.
+    #[error("output {kind:?} is not one of an examination; use json=FILE or json=- (standard output)")]
+    OnlyJson {
+        /// What was asked for.
+        kind: String,
+    },
     /// The kind is known, but not where to.
     #[error("output {kind:?} names no place; write {kind}=PATH")]
     Place {

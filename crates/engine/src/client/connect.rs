@@ -14,6 +14,12 @@ use tokio::net::TcpStream;
 /// A proxy's answer to CONNECT may be so long.
 const PROXY_ANSWER: usize = 16 * 1024;
 
+/// What a connect fails with when all local ports are taken: the generator's limit, not the target's.
+pub(crate) const NO_PORT: &str =
+    "no free local port: use keep-alive, or a wider net.ipv4.ip_local_port_range";
+/// The same for file descriptors.
+pub(crate) const NO_DESCRIPTOR: &str = "too many open files: raise `ulimit -n`";
+
 /// Opens a connection to a server.
 pub(crate) async fn connect(local: &Local, id: TransportId, origin: &Origin) -> Result<Connection, Failure> {
     let transport = &local.plan.transports[usize::from(id.0)];
@@ -106,12 +112,10 @@ async fn tunnel(stream: &mut TcpStream, proxy: &Proxy, origin: &Origin) -> Resul
 }
 
 /// A failed connect, in words that say what to do where it is the generator's own limit.
-fn connect_failure(error: &io::Error) -> Failure {
+pub(crate) fn connect_failure(error: &io::Error) -> Failure {
     let text = match error.raw_os_error().map(rustix::io::Errno::from_raw_os_error) {
-        Some(rustix::io::Errno::ADDRNOTAVAIL) => {
-            "no free local port: use keep-alive, or a wider net.ipv4.ip_local_port_range"
-        }
-        Some(rustix::io::Errno::MFILE) => "too many open files: raise `ulimit -n`",
+        Some(rustix::io::Errno::ADDRNOTAVAIL) => NO_PORT,
+        Some(rustix::io::Errno::MFILE) => NO_DESCRIPTOR,
         Some(rustix::io::Errno::CONNREFUSED) => "connection refused",
         Some(rustix::io::Errno::TIMEDOUT) => "connect timed out",
         Some(rustix::io::Errno::HOSTUNREACH) => "no route to the host",

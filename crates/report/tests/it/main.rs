@@ -4,6 +4,7 @@
 
 mod classic;
 mod csv;
+mod doctor;
 mod golden;
 mod json;
 mod live;

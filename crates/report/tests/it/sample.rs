@@ -2,8 +2,8 @@
 
 use loadgen_model::Report;
 use loadgen_model::report::{
-    Failure, Finding, Health, Interval, Lag, Load, Objective, Quantiles, Run, Severity, Status, Task, Totals,
-    Verdict, Workload,
+    Failure, Finding, Health, Interval, Lag, Load, Machine, Objective, Quantiles, Run, Severity, Status,
+    Task, Totals, Verdict, Workload,
 };
 
 /// All objectives met.
@@ -246,6 +246,7 @@ fn health() -> Health {
         cpu_us_per_request: 9.12,
         rss_bytes: 23_400_000,
         lag_ms: Lag { p50: 0.0102, p99: 0.113, max: 0.402 },
+        machine: Machine::default(),
         findings: Vec::new(),
     }
 }
