@@ -45,10 +45,16 @@ impl Counts {
 }
 
 /// The counters themselves: written by the platform's thread, read by any.
-#[derive(Default)]
 pub(crate) struct Counters {
     pub(crate) connections: Counter,
     operations: [OperationCounters; Operation::COUNT],
+}
+
+impl Default for Counters {
+    fn default() -> Self {
+        let operations = std::array::from_fn(|_| OperationCounters::default());
+        Self { connections: Counter::default(), operations }
+    }
 }
 
 /// The counters of one operation.
@@ -70,7 +76,7 @@ impl Counter {
         self.0.fetch_add(1, Ordering::Relaxed)
     }
 
-    fn get(&self) -> u64 {
+    pub(crate) fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }

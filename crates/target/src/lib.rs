@@ -21,6 +21,7 @@ mod counts;
 mod directory;
 mod error;
 mod http;
+mod ldap;
 mod log;
 mod operation;
 mod server;
