@@ -46,14 +46,22 @@ impl Counts {
 
 /// The counters themselves: written by the platform's thread, read by any.
 pub(crate) struct Counters {
+    /// Accepted, of any protocol.
     pub(crate) connections: Counter,
+    pub(crate) ldap_connections: Counter,
+    pub(crate) ldap_closed: Counter,
     operations: [OperationCounters; Operation::COUNT],
 }
 
 impl Default for Counters {
     fn default() -> Self {
         let operations = std::array::from_fn(|_| OperationCounters::default());
-        Self { connections: Counter::default(), operations }
+        Self {
+            connections: Counter::default(),
+            ldap_connections: Counter::default(),
+            ldap_closed: Counter::default(),
+            operations,
+        }
     }
 }
 

@@ -6,12 +6,12 @@
 mod filter;
 mod patch;
 mod pointer;
-mod population;
+pub(crate) mod population;
 mod search;
 mod view;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Map, Value};
 
@@ -32,6 +32,14 @@ pub(crate) struct Entry {
     pub(crate) revision: u64,
 }
 
+/// A user as it is kept.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum User<'d> {
+    /// Made from its number whenever it is asked for.
+    Generated(u64),
+    Written(&'d Entry),
+}
+
 /// Why an entry was not written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WriteError {
@@ -48,6 +56,8 @@ pub(crate) struct Directory {
     population: u64,
     /// What differs from the population; `None`: deleted.
     written: BTreeMap<String, Option<Entry>>,
+    /// Written identifiers that are not in small letters, by what they are in small letters.
+    capitals: HashMap<String, String>,
     entries: u64,
     revision: u64,
 }
@@ -55,7 +65,13 @@ pub(crate) struct Directory {
 impl Directory {
     /// Users `user.0` up to `user.(population - 1)`.
     pub(crate) fn new(population: u64) -> Self {
-        Self { population, written: BTreeMap::new(), entries: population, revision: 0 }
+        Self {
+            population,
+            written: BTreeMap::new(),
+            capitals: HashMap::new(),
+            entries: population,
+            revision: 0,
+        }
     }
 
     /// How many users there are.
@@ -76,6 +92,26 @@ impl Directory {
         }
     }
 
+    /// The user of that identifier, as it is kept.
+    pub(crate) fn find(&self, id: &str) -> Option<User<'_>> {
+        match self.written.get(id) {
+            Some(written) => written.as_ref().map(User::Written),
+            None => self.generated_number(id).map(User::Generated),
+        }
+    }
+
+    /// The identifier that there is, of those that differ from this one by no more than case.
+    pub(crate) fn spelling<'i>(&'i self, id: &'i str) -> Option<Cow<'i, str>> {
+        if self.contains(id) {
+            return Some(Cow::Borrowed(id));
+        }
+        let small = id.to_lowercase();
+        if self.contains(&small) {
+            return Some(Cow::Owned(small));
+        }
+        self.capitals.get(&small).filter(|id| self.contains(id)).map(|id| Cow::Borrowed(id.as_str()))
+    }
+
     /// Whether there is such an entry.
     pub(crate) fn contains(&self, id: &str) -> bool {
         match self.written.get(id) {
@@ -87,9 +123,11 @@ impl Directory {
     /// Whether there is such an entry and this is its password.
     pub(crate) fn has_password(&self, id: &str, password: &str) -> bool {
         match self.written.get(id) {
-            Some(Some(entry)) => {
-                entry.attributes.get("userPassword").and_then(Value::as_str) == Some(password)
-            }
+            Some(Some(entry)) => match entry.attributes.get("userPassword") {
+                Some(Value::Array(passwords)) => passwords.iter().any(|one| one == password),
+                Some(one) => one == password,
+                None => false,
+            },
             Some(None) => false,
             None => self.is_generated(id) && password == population::PASSWORD,
         }
@@ -130,6 +168,13 @@ impl Directory {
             Entry { attributes, revision: self.revision }
         });
         self.entries = self.entries + u64::from(entry.is_some()) - u64::from(existed);
+        let small = id.to_lowercase();
+        if small != id {
+            match &entry {
+                Some(_) => self.capitals.insert(small, id.to_owned()),
+                None => self.capitals.remove(&small),
+            };
+        }
         if entry.is_some() || self.is_generated(id) {
             self.written.insert(id.to_owned(), entry);
         } else {
@@ -139,11 +184,15 @@ impl Directory {
     }
 
     fn is_generated(&self, id: &str) -> bool {
-        population::number(id).is_some_and(|number| number < self.population)
+        self.generated_number(id).is_some()
+    }
+
+    fn generated_number(&self, id: &str) -> Option<u64> {
+        population::number(id).filter(|&number| number < self.population)
     }
 
     fn generated(&self, id: &str) -> Option<Entry> {
-        let number = population::number(id).filter(|&number| number < self.population)?;
+        let number = self.generated_number(id)?;
         Some(Entry { attributes: population::attributes(number), revision: 0 })
     }
 }

@@ -4,13 +4,149 @@
 //! written in a tree of its own. There is no schema.
 
 mod ber;
+mod bind;
 mod code;
+mod compare;
+mod contents;
 mod control;
 mod dn;
+mod entries;
+mod extended;
 mod filter;
+mod finder;
 mod image;
 mod matching;
 mod message;
+mod monitor;
 mod reply;
 mod request;
+mod root;
+mod search;
 mod selection;
+mod sort;
+mod tree;
+mod update;
+
+pub(crate) use self::bind::Identity;
+pub(crate) use self::code::Code;
+use self::control::Controls;
+use self::dn::Dn;
+use self::entries::Entries;
+pub(crate) use self::extended::is_start_tls;
+use self::image::Image;
+pub(crate) use self::message::{Frame, Message, frame};
+pub(crate) use self::reply::{Outcome, write_disconnection};
+pub(crate) use self::request::Request;
+use self::tree::Tree;
+use crate::counts::Counters;
+use crate::directory::Directory;
+
+/// What the LDAP side remembers, and buffers that every call uses again.
+pub(crate) struct Ldap {
+    tree: Tree,
+    dn: Dn,
+    image: Image,
+    passwords: extended::Passwords,
+    offers_tls: bool,
+}
+
+/// What the server knows of a client.
+#[derive(Debug, Default)]
+pub(crate) struct Session {
+    pub(crate) identity: Identity,
+}
+
+/// A request being carried out.
+struct Call<'c> {
+    id: u32,
+    controls: Controls<'c>,
+    /// Who asks, or on whose behalf.
+    identity: &'c Identity,
+    entries: Entries<'c>,
+    dn: &'c mut Dn,
+    image: &'c mut Image,
+    passwords: &'c mut extended::Passwords,
+    out: &'c mut Vec<u8>,
+}
+
+impl Ldap {
+    /// A tree of no more than what the users are below.
+    pub(crate) fn new(seed: u64, offers_tls: bool) -> Self {
+        Self {
+            tree: Tree::new(),
+            dn: Dn::default(),
+            image: Image::default(),
+            passwords: extended::Passwords::new(seed),
+            offers_tls,
+        }
+    }
+
+    /// Carries out a request, writes its whole answer to `out` and returns how it ended. Requests that have
+    /// no answer are not for here.
+    pub(crate) fn answer(
+        &mut self,
+        message: &Message<'_>,
+        session: &mut Session,
+        directory: &mut Directory,
+        counters: &Counters,
+        out: &mut Vec<u8>,
+    ) -> Result<Code, ber::Malformed> {
+        let controls = Controls::read(message)?;
+        let Some(tag) = message.request.answer_tag() else { return Ok(Code::Success) };
+        let Self { tree, dn, image, passwords, offers_tls } = self;
+        let entries = Entries { directory, tree, counters, offers_tls: *offers_tls };
+        let with_policy = controls.password_policy;
+        let mut outcome = if let Some((code, reason)) = controls.refusal {
+            code.because(reason)
+        } else if let Request::Bind(bind) = &message.request {
+            bind::bind(bind, &controls, session, &entries, dn)
+        } else {
+            match bind::effective(&controls, &session.identity, &entries, dn) {
+                Err(outcome) => outcome,
+                Ok(other) => {
+                    let identity = other.as_ref().unwrap_or(&session.identity);
+                    let id = message.id;
+                    let call = Call { id, controls, identity, entries, dn, image, passwords, out: &mut *out };
+                    call.perform(&message.request)
+                }
+            }
+        };
+        if with_policy {
+            // An empty response: nothing to warn of.
+            outcome.control(control::PASSWORD_POLICY, Some(&[0x30, 0]));
+        }
+        outcome.write(message.id, tag, out);
+        Ok(outcome.code)
+    }
+}
+
+impl Call<'_> {
+    fn perform(mut self, request: &Request<'_>) -> Outcome {
+        let done = match request {
+            Request::Search(search) => self.search(search),
+            Request::Compare { dn, attribute, value } => self.compare(dn, attribute, value),
+            Request::Modify { dn, changes } => self.modify(dn, *changes),
+            Request::Add { dn, attributes } => self.add(dn, *attributes),
+            Request::Delete { dn } => self.delete(dn),
+            Request::Rename(rename) => self.rename(rename),
+            Request::Extended { name, value } => self.extended(name, *value),
+            Request::Bind(_) | Request::Unbind | Request::Abandon(_) => Ok(Outcome::success()),
+        };
+        done.unwrap_or_else(|outcome| outcome)
+    }
+
+    /// The assertion of the request holds for the entry in the image, or there is none.
+    fn check_assertion(&self) -> Result<(), Outcome> {
+        match self.controls.assertion {
+            Some(filter) if !filter.matches(self.image) => {
+                Err(Code::AssertionFailed.because("the assertion does not hold"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What is refused for a text that is no name.
+fn bad_name(_: dn::InvalidDn) -> Outcome {
+    Code::InvalidDnSyntax.because("not a distinguished name")
+}

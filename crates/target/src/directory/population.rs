@@ -1,6 +1,8 @@
 //! The generated users: each is made from its number when it is asked for, so that any number of them
 //! takes no memory.
 
+use std::fmt::{self, Write};
+
 use serde_json::{Map, Value};
 
 /// Every generated user's password.
@@ -20,9 +22,10 @@ const FAMILY_NAMES: [&str; 24] = [
     "Wang", "Ziegler",
 ];
 
-/// The identifier of user number `number`.
-pub(crate) fn identifier(number: u64) -> String {
-    format!("{PREFIX}{number}")
+/// Writes the identifier of user number `number`.
+pub(crate) fn write_identifier(number: u64, out: &mut String) {
+    // Writing into a text in memory cannot fail.
+    let _ = write!(out, "{PREFIX}{number}");
 }
 
 /// The number of a generated user's identifier; `None` for another, such as `user.007`.
@@ -34,19 +37,24 @@ pub(crate) fn number(identifier: &str) -> Option<u64> {
 
 /// The attributes of user number `number`.
 pub(crate) fn attributes(number: u64) -> Map<String, Value> {
+    let mut attributes = Map::new();
+    visit(number, |name, value| {
+        attributes.insert(name.to_owned(), Value::String(value.to_string()));
+    });
+    attributes
+}
+
+/// Shows each attribute of user number `number`, without keeping any.
+pub(crate) fn visit(number: u64, mut show: impl FnMut(&'static str, fmt::Arguments<'_>)) {
     let given_name = GIVEN_NAMES[(number % GIVEN_NAMES.len() as u64) as usize];
     let family_name = FAMILY_NAMES[(number % FAMILY_NAMES.len() as u64) as usize];
-    let uid = identifier(number);
-    let mut attributes = Map::new();
-    let mut put = |name: &str, value: String| attributes.insert(name.to_owned(), Value::String(value));
-    put("cn", format!("{given_name} {family_name}"));
-    put("givenName", given_name.to_owned());
-    put("mail", format!("{uid}@example.com"));
-    put("sn", family_name.to_owned());
-    put("telephoneNumber", format!("+1 {} 555 {:04}", 200 + number / 10_000 % 800, number % 10_000));
-    put("uid", uid);
-    put("userPassword", PASSWORD.to_owned());
-    attributes
+    show("cn", format_args!("{given_name} {family_name}"));
+    show("givenName", format_args!("{given_name}"));
+    show("mail", format_args!("{PREFIX}{number}@example.com"));
+    show("sn", format_args!("{family_name}"));
+    show("telephoneNumber", format_args!("+1 {} 555 {:04}", 200 + number / 10_000 % 800, number % 10_000));
+    show("uid", format_args!("{PREFIX}{number}"));
+    show("userPassword", format_args!("{PASSWORD}"));
 }
 
 #[cfg(test)]
@@ -55,7 +63,9 @@ mod tests {
 
     #[test]
     fn only_whole_canonical_numbers() {
-        assert_eq!(number(&identifier(9_999_999)), Some(9_999_999));
+        let mut identifier = String::new();
+        write_identifier(9_999_999, &mut identifier);
+        assert_eq!(number(&identifier), Some(9_999_999));
         for other in ["user.", "user.07", "user.+7", "user.-1", "user.x", "User.7", "amadmin"] {
             assert_eq!(number(other), None, "{other}");
         }

@@ -95,7 +95,7 @@ pub(crate) fn number(content: &[u8]) -> Result<u32, Malformed> {
         return Err(Malformed);
     }
     let value = content.iter().fold(0_u64, |value, &byte| value << 8 | u64::from(byte));
-    u32::try_from(value).ok().filter(|&value| value <= i32::MAX as u32).ok_or(Malformed)
+    i32::try_from(value).map(i32::cast_unsigned).map_err(|_| Malformed)
 }
 
 /// Where the content of an element begins, and how long it is.

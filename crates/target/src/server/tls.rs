@@ -10,7 +10,8 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::{Error, TlsFiles};
 
-pub(super) fn acceptor(files: &TlsFiles) -> Result<TlsAcceptor, Error> {
+/// For connections of the protocols that `protocols` names (ALPN); none for those that have no such name.
+pub(super) fn acceptor(files: &TlsFiles, protocols: &[&str]) -> Result<TlsAcceptor, Error> {
     let certificates: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&files.certificate_pem).collect();
     let certificates = certificates.map_err(|error| tls(&format!("the certificate is not PEM: {error}")))?;
     if certificates.is_empty() {
@@ -25,7 +26,7 @@ pub(super) fn acceptor(files: &TlsFiles) -> Result<TlsAcceptor, Error> {
         .with_single_cert(certificates, key)
         .map_err(|error| tls(&format!("certificate and key do not go together: {error}")))?;
     let mut config = config;
-    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    config.alpn_protocols = protocols.iter().map(|name| name.as_bytes().to_vec()).collect();
     Ok(TlsAcceptor::from(Arc::new(config)))
 }
 
