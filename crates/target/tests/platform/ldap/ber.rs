@@ -6,7 +6,13 @@ pub(crate) fn element(tag: u8, content: &[u8]) -> Vec<u8> {
     match content.len() {
         length @ 0..0x80 => bytes.push(length as u8),
         length @ 0x80..0x1_0000 => bytes.extend([0x82, (length >> 8) as u8, length as u8]),
-        length => bytes.extend([0x84, (length >> 24) as u8, (length >> 16) as u8, (length >> 8) as u8, length as u8]),
+        length => bytes.extend([
+            0x84,
+            (length >> 24) as u8,
+            (length >> 16) as u8,
+            (length >> 8) as u8,
+            length as u8,
+        ]),
     }
     bytes.extend_from_slice(content);
     bytes
@@ -111,7 +117,13 @@ fn condition(condition: &str) -> Vec<u8> {
     let pieces: Vec<_> = value.split('*').collect();
     let last = pieces.len() - 1;
     let pieces = pieces.iter().enumerate().filter(|(_, piece)| !piece.is_empty()).map(|(at, piece)| {
-        let tag = if at == 0 { 0x80 } else if at == last { 0x82 } else { 0x81 };
+        let tag = if at == 0 {
+            0x80
+        } else if at == last {
+            0x82
+        } else {
+            0x81
+        };
         element(tag, piece.as_bytes())
     });
     group(0xa4, &[text(name), group(0x30, &pieces.collect::<Vec<_>>())])

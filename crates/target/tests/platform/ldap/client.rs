@@ -192,7 +192,8 @@ pub(crate) fn search(base: &str, scope: u8, text_of_filter: &str, attributes: &[
 }
 
 pub(crate) fn modify(dn: &str, changes: &[(u8, &str, &[&str])]) -> Vec<u8> {
-    let list = changes.iter().map(|(kind, name, values)| group(0x30, &[choice(*kind), attribute(name, values)]));
+    let list =
+        changes.iter().map(|(kind, name, values)| group(0x30, &[choice(*kind), attribute(name, values)]));
     group(0x66, &[text(dn), group(0x30, &list.collect::<Vec<_>>())])
 }
 
