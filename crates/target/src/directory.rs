@@ -105,11 +105,12 @@ impl Directory {
         if self.contains(id) {
             return Some(Cow::Borrowed(id));
         }
-        let small = id.to_lowercase();
-        if self.contains(&small) {
-            return Some(Cow::Owned(small));
+        let small = small(id);
+        let key = small.as_deref().unwrap_or(id);
+        if self.contains(key) {
+            return small.map(Cow::Owned);
         }
-        self.capitals.get(&small).filter(|id| self.contains(id)).map(|id| Cow::Borrowed(id.as_str()))
+        self.capitals.get(key).filter(|id| self.contains(id)).map(|id| Cow::Borrowed(id.as_str()))
     }
 
     /// Whether there is such an entry.
@@ -149,6 +150,11 @@ impl Directory {
         self.write(id, Some(attributes))
     }
 
+    /// Adds an entry, or replaces its attributes.
+    pub(crate) fn put(&mut self, id: &str, attributes: Map<String, Value>) -> Result<u64, WriteError> {
+        self.write(id, Some(attributes))
+    }
+
     /// Deletes an entry.
     pub(crate) fn delete(&mut self, id: &str) -> Result<(), WriteError> {
         if !self.contains(id) {
@@ -164,12 +170,13 @@ impl Directory {
         let existed = self.contains(id);
         self.revision += 1;
         let entry = attributes.map(|mut attributes| {
-            attributes.insert("uid".to_owned(), Value::String(id.to_owned()));
+            if attributes.get("uid").is_none_or(|uid| uid != id) {
+                attributes.insert("uid".to_owned(), Value::String(id.to_owned()));
+            }
             Entry { attributes, revision: self.revision }
         });
         self.entries = self.entries + u64::from(entry.is_some()) - u64::from(existed);
-        let small = id.to_lowercase();
-        if small != id {
+        if let Some(small) = small(id) {
             match &entry {
                 Some(_) => self.capitals.insert(small, id.to_owned()),
                 None => self.capitals.remove(&small),
@@ -195,6 +202,14 @@ impl Directory {
         let number = self.generated_number(id)?;
         Some(Entry { attributes: population::attributes(number), revision: 0 })
     }
+}
+
+/// The text in small letters; `None` when it is.
+fn small(text: &str) -> Option<String> {
+    if text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
+        return None;
+    }
+    Some(text.to_lowercase()).filter(|small| small != text)
 }
 
 #[cfg(test)]

@@ -1,8 +1,6 @@
 //! The generated users: each is made from its number when it is asked for, so that any number of them
 //! takes no memory.
 
-use std::fmt::{self, Write};
-
 use serde_json::{Map, Value};
 
 /// Every generated user's password.
@@ -24,8 +22,8 @@ const FAMILY_NAMES: [&str; 24] = [
 
 /// Writes the identifier of user number `number`.
 pub(crate) fn write_identifier(number: u64, out: &mut String) {
-    // Writing into a text in memory cannot fail.
-    let _ = write!(out, "{PREFIX}{number}");
+    out.push_str(PREFIX);
+    out.push_str(Digits::of(number).text());
 }
 
 /// The number of a generated user's identifier; `None` for another, such as `user.007`.
@@ -38,23 +36,50 @@ pub(crate) fn number(identifier: &str) -> Option<u64> {
 /// The attributes of user number `number`.
 pub(crate) fn attributes(number: u64) -> Map<String, Value> {
     let mut attributes = Map::new();
-    visit(number, |name, value| {
-        attributes.insert(name.to_owned(), Value::String(value.to_string()));
+    visit(number, |name, parts| {
+        attributes.insert(name.to_owned(), Value::String(parts.concat()));
     });
     attributes
 }
 
-/// Shows each attribute of user number `number`, without keeping any.
-pub(crate) fn visit(number: u64, mut show: impl FnMut(&'static str, fmt::Arguments<'_>)) {
+/// Shows each attribute of user number `number` and the parts of its value, without keeping any.
+pub(crate) fn visit(number: u64, mut show: impl FnMut(&'static str, &[&str])) {
     let given_name = GIVEN_NAMES[(number % GIVEN_NAMES.len() as u64) as usize];
     let family_name = FAMILY_NAMES[(number % FAMILY_NAMES.len() as u64) as usize];
-    show("cn", format_args!("{given_name} {family_name}"));
-    show("givenName", format_args!("{given_name}"));
-    show("mail", format_args!("{PREFIX}{number}@example.com"));
-    show("sn", format_args!("{family_name}"));
-    show("telephoneNumber", format_args!("+1 {} 555 {:04}", 200 + number / 10_000 % 800, number % 10_000));
-    show("uid", format_args!("{PREFIX}{number}"));
-    show("userPassword", format_args!("{PASSWORD}"));
+    let digits = Digits::of(number);
+    let (area, line) = (Digits::of(200 + number / 10_000 % 800), Digits::of(10_000 + number % 10_000));
+    show("cn", &[given_name, " ", family_name]);
+    show("givenName", &[given_name]);
+    show("mail", &[PREFIX, digits.text(), "@example.com"]);
+    show("sn", &[family_name]);
+    show("telephoneNumber", &["+1 ", area.text(), " 555 ", &line.text()[1..]]);
+    show("uid", &[PREFIX, digits.text()]);
+    show("userPassword", &[PASSWORD]);
+}
+
+/// A number as text, without taking memory: entries are made for every request.
+struct Digits {
+    bytes: [u8; 20],
+    start: usize,
+}
+
+impl Digits {
+    fn of(number: u64) -> Self {
+        let mut digits = Self { bytes: [b'0'; 20], start: 20 };
+        let mut rest = number;
+        loop {
+            digits.start -= 1;
+            digits.bytes[digits.start] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                return digits;
+            }
+        }
+    }
+
+    fn text(&self) -> &str {
+        std::str::from_utf8(&self.bytes[self.start..]).expect("digits are ASCII")
+    }
 }
 
 #[cfg(test)]

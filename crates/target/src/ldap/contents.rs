@@ -3,9 +3,11 @@
 use serde_json::{Map, Value};
 
 use super::code::Code;
+use super::entries::USER_CLASSES;
 use super::matching::{equal, integer};
 use super::reply::Outcome;
 use super::request::{Attribute, Attributes, Changes, Kind};
+use crate::directory::population;
 
 /// Names that users of the HTTP side are kept under, whatever case a client writes them in.
 const KEPT_NAMES: [&str; 7] = ["cn", "givenName", "mail", "sn", "telephoneNumber", "uid", "userPassword"];
@@ -26,9 +28,30 @@ impl Contents {
         Ok(contents)
     }
 
+    /// The attributes of a generated user.
+    pub(crate) fn generated(number: u64) -> Self {
+        let mut attributes = Vec::with_capacity(KEPT_NAMES.len() + 2);
+        population::visit(number, |name, parts| {
+            attributes.push((name.to_owned(), vec![parts.concat().into_bytes()]));
+        });
+        Self { attributes }
+    }
+
+    /// Adds the classes that a user has without their being kept.
+    pub(crate) fn show_classes(&mut self) -> Result<(), Outcome> {
+        if self.values(b"objectClass").is_empty() {
+            let classes = USER_CLASSES.iter().map(|class| class.as_bytes().to_vec()).collect();
+            self.set(b"objectClass", classes)?;
+        }
+        Ok(())
+    }
+
     /// The attributes of a user.
     pub(crate) fn of_user(attributes: &Map<String, Value>) -> Self {
         let attributes = attributes.iter().filter_map(|(name, value)| {
+            if let Value::String(text) = value {
+                return Some((name.clone(), vec![text.clone().into_bytes()]));
+            }
             let values = texts(value);
             (!values.is_empty()).then(|| (name.clone(), values.into_iter().map(String::into_bytes).collect()))
         });
@@ -39,15 +62,19 @@ impl Contents {
     pub(crate) fn into_user(self) -> Result<Map<String, Value>, Outcome> {
         let mut attributes = Map::new();
         for (name, values) in self.attributes {
-            let mut texts = Vec::with_capacity(values.len());
-            for value in values {
-                let text = String::from_utf8(value);
-                let text = text.map_err(|_| {
+            let text = |value| {
+                let text = String::from_utf8(value).map(Value::String);
+                text.map_err(|_| {
                     Code::InvalidAttributeSyntax.because("values of users of the platform must be UTF-8 text")
-                })?;
-                texts.push(Value::String(text));
-            }
-            let value = if texts.len() == 1 { texts.remove(0) } else { Value::Array(texts) };
+                })
+            };
+            let mut values = values.into_iter();
+            let value = match (values.next(), values.len()) {
+                (Some(only), 0) => text(only)?,
+                (first, _) => {
+                    Value::Array(first.into_iter().chain(values).map(text).collect::<Result<_, _>>()?)
+                }
+            };
             attributes.insert(name, value);
         }
         Ok(attributes)

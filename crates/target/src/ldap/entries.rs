@@ -1,7 +1,6 @@
 //! All entries that LDAP shows, wherever they are kept: users, the tree, the root entry, the monitor.
 
 use std::borrow::Cow;
-use std::io::Write;
 
 use serde_json::{Map, Value};
 
@@ -107,14 +106,10 @@ impl Entries<'_> {
     pub(crate) fn contents(&self, place: &Place<'_>) -> Option<Contents> {
         match place {
             Place::Root | Place::Monitor => None,
-            Place::User(id) => {
-                let mut attributes = Contents::of_user(&self.directory.get(id)?.attributes);
-                if attributes.values(b"objectClass").is_empty() {
-                    let classes = USER_CLASSES.iter().map(|class| class.as_bytes().to_vec()).collect();
-                    attributes.set(b"objectClass", classes).ok()?;
-                }
-                Some(attributes)
-            }
+            Place::User(id) => self.directory.find(id).map(|user| match user {
+                User::Generated(number) => Contents::generated(number),
+                User::Written(entry) => Contents::of_user(&entry.attributes),
+            }),
             Place::Tree(key) => self.tree.get(key).map(|stored| stored.contents.clone()),
         }
     }
@@ -147,12 +142,7 @@ impl Entries<'_> {
             Owned::Tree(key) => self.tree.put(key, dn, contents),
             Owned::User(id) => {
                 let attributes = self.user_attributes(id, contents)?;
-                let written = if self.directory.contains(id) {
-                    self.directory.replace(id, attributes)
-                } else {
-                    self.directory.create(id, attributes)
-                };
-                written.map(|_| ()).map_err(refused)
+                self.directory.put(id, attributes).map(|_| ()).map_err(refused)
             }
         }
     }
@@ -169,14 +159,12 @@ impl Entries<'_> {
     /// What the HTTP side keeps of a user: values that were not changed stay as they were, texts or not.
     fn user_attributes(&self, id: &str, mut contents: Contents) -> Result<Map<String, Value>, Outcome> {
         let classes = contents.values(b"objectClass");
-        let usual = classes.len() == USER_CLASSES.len()
-            && USER_CLASSES.iter().all(|class| contents.has(b"objectClass", class.as_bytes()));
-        if usual {
+        if !classes.is_empty() && classes.iter().eq(USER_CLASSES.iter().map(|class| class.as_bytes())) {
             contents.set(b"objectClass", Vec::new())?;
         }
         let mut attributes = contents.into_user()?;
         if let Some(User::Written(before)) = self.directory.find(id) {
-            for (name, value) in &before.attributes {
+            for (name, value) in before.attributes.iter().filter(|(_, value)| !value.is_string()) {
                 match attributes.get_mut(name) {
                     Some(now) if texts(now) == texts(value) => now.clone_from(value),
                     _ => {}
@@ -207,8 +195,8 @@ impl Place<'_> {
     }
 }
 
-/// The classes of a user that was not given others.
-const USER_CLASSES: [&str; 4] = ["top", "person", "organizationalPerson", "inetOrgPerson"];
+/// The classes of a user that was not given others. They are not kept.
+pub(crate) const USER_CLASSES: [&str; 4] = ["top", "person", "organizationalPerson", "inetOrgPerson"];
 
 /// The identifier, when a name is that of a user of the platform.
 pub(crate) fn user_id(dn: &Dn) -> Option<&str> {
@@ -237,10 +225,9 @@ pub(crate) fn show_user(id: &str, user: User<'_>, image: &mut Image) {
     let revision = match user {
         User::Generated(number) => {
             show_classes(image);
-            population::visit(number, |name, value| {
+            population::visit(number, |name, parts| {
                 image.attribute(name, class(name));
-                // Writing into memory cannot fail.
-                image.value(|bytes| drop(bytes.write_fmt(value)));
+                image.value(|bytes| parts.iter().for_each(|part| bytes.extend_from_slice(part.as_bytes())));
             });
             0
         }
@@ -300,17 +287,23 @@ pub(crate) fn show_contents(contents: &Contents, image: &mut Image) {
 /// `etag` changes with each write; `entryUUID` does not.
 fn show_operational(identity: &[u8], revision: u64, image: &mut Image) {
     image.attribute("etag", Class::Operational);
-    // Writing into memory cannot fail.
-    image.value(|bytes| drop(write!(bytes, "{revision:016x}")));
+    image.value(|bytes| write_hexadecimal(revision, 16, bytes));
     // FNV-1a: the same name always has the same identifier.
     let hash = identity.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
-    let (first, second) = (hash >> 32, hash & 0xffff_ffff);
     image.attribute("entryUUID", Class::Operational);
     image.value(|bytes| {
-        let _ = write!(bytes, "{first:08x}-0000-4000-8000-0000{second:08x}");
+        write_hexadecimal(hash >> 32, 8, bytes);
+        bytes.extend_from_slice(b"-0000-4000-8000-0000");
+        write_hexadecimal(hash, 8, bytes);
     });
+}
+
+/// The last digits of a number.
+fn write_hexadecimal(number: u64, digits: u32, out: &mut Vec<u8>) {
+    let digit = |at: u32| b"0123456789abcdef"[(number >> (4 * at) & 0xf) as usize];
+    out.extend((0..digits).rev().map(digit));
 }
 
 fn class(name: &str) -> Class {

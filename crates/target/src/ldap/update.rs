@@ -8,6 +8,7 @@ use super::contents::Contents;
 use super::control::{POST_READ, PRE_READ};
 use super::dn::Dn;
 use super::entries::{Owned, Place, show_contents};
+use super::matching::equal;
 use super::reply::Outcome;
 use super::request::{Attributes, Changes};
 use super::selection::Selection;
@@ -28,6 +29,11 @@ impl Call<'_> {
         let place = place.owned()?;
         let mut outcome = Outcome::success();
         self.check_before(&mut outcome)?;
+        let is_classes = |name: &[u8]| equal(name, b"objectClass");
+        if matches!(place, Owned::User(_)) && changes.iter().any(|(_, attribute)| is_classes(attribute.name))
+        {
+            contents.show_classes()?;
+        }
         contents.apply(changes)?;
         if self.dn.leaf().any(|(name, value)| !contents.has(name, value)) {
             return Err(Code::NotAllowedOnRdn.because("the value is part of the entry's name"));

@@ -40,6 +40,9 @@ impl Call<'_> {
             contents.ensure(name, value)?;
         }
         let target = self.entries.place(&new).owned()?;
+        if matches!((&old.place, &target), (Owned::User(_), Owned::Tree(_))) {
+            contents.show_classes()?;
+        }
         check_identifier(&target, &contents)?;
         self.entries.create(&target, shown.clone(), contents)?;
         if target != old.place {

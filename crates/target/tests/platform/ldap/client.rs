@@ -107,7 +107,7 @@ impl<S: Read + Write> Client<S> {
                 self.received = rest.to_vec();
                 return Ok(message);
             }
-            let mut bytes = [0; 65_536];
+            let mut bytes = vec![0; 65_536];
             match self.stream.read(&mut bytes)? {
                 0 => return Err(io::ErrorKind::UnexpectedEof.into()),
                 count => self.received.extend_from_slice(&bytes[..count]),

@@ -26,6 +26,7 @@ fn platform_cpu() -> Duration {
 }
 
 /// Sends requests, reads until all operations ended, and prints what that took.
+#[expect(clippy::print_stdout, reason = "the figures are what it is run for")]
 fn measure(name: &str, pipelined: u32, request: impl Fn(u32) -> Vec<u8>) {
     let target = target(&[]);
     let mut client = Client::manager(&target);

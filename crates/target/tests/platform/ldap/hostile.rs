@@ -69,7 +69,7 @@ fn no_bytes_stop_the_platform() {
     ];
     for _ in 0..300 {
         let mut bytes = honest.concat();
-        for _ in 0..1 + noise.next() % 4 {
+        for _ in 0..=noise.next() % 4 {
             let at = noise.next() as usize % bytes.len();
             bytes[at] = noise.next() as u8;
         }
