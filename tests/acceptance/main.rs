@@ -14,6 +14,7 @@ mod escapes;
 mod examples;
 mod failures;
 mod interrupts;
+mod ldap_target;
 mod live;
 mod messages;
 mod order;

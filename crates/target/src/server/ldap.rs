@@ -56,6 +56,7 @@ async fn serve(exchange: &mut Exchange, stream: &mut (impl AsyncRead + AsyncWrit
             exchange.disconnect(&mut wire.output);
             continue;
         }
+        exchange.note_sending();
         let may_read = end.is_none() && exchange.may_receive();
         match wire.turn(may_read, exchange.next_due(), &timer).await {
             Turn::Gone => return End::Close,

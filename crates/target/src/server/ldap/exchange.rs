@@ -15,8 +15,9 @@ use crate::timer::Timer;
 /// Requests of a connection that wait for their time; at this many no further ones are read.
 const WAITING_LIMIT: usize = 10_000;
 
-/// Bytes that a client has not taken; at this many its requests are left alone.
-const OUTPUT_LIMIT: usize = 1 << 20;
+/// Bytes that are not sent yet; at this many no further requests are carried out, so that the first answer
+/// does not wait for the last.
+const OUTPUT_LIMIT: usize = 64 << 10;
 
 /// How a connection ends, or goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +43,8 @@ pub(super) struct Exchange {
     /// When requests could be looked at again.
     free_at: Duration,
     answers: u64,
+    /// Requests whose answers have been written and not sent, with their codes.
+    written: Vec<(Box<Record>, u8)>,
     end: Option<End>,
 }
 
@@ -59,6 +62,7 @@ impl Exchange {
             arrival: Duration::ZERO,
             free_at: Duration::ZERO,
             answers: 0,
+            written: Vec::new(),
             end: None,
         }
     }
@@ -240,9 +244,17 @@ impl Exchange {
         if self.server.close_after.is_some_and(|limit| self.answers >= limit) {
             self.end = Some(End::Close);
         }
-        if let Some(mut record) = request.record {
-            let timer = &self.server.timer;
-            record.reply = Some((timer.origin() + timer.now(), u16::from(code)));
+        self.written.extend(request.record.map(|record| (record, code)));
+    }
+
+    /// Logs the requests whose answers are about to be sent.
+    pub(super) fn note_sending(&mut self) {
+        if self.written.is_empty() {
+            return;
+        }
+        let now = self.timer().origin() + self.timer().now();
+        for (mut record, code) in std::mem::take(&mut self.written) {
+            record.reply = Some((now, u16::from(code)));
             self.log(Some(record));
         }
     }
