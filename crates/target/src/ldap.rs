@@ -5,6 +5,7 @@
 
 mod ber;
 mod bind;
+mod certificate;
 mod code;
 mod compare;
 mod contents;
@@ -28,6 +29,7 @@ mod tree;
 mod update;
 
 pub(crate) use self::bind::Identity;
+pub(crate) use self::certificate::Subject;
 pub(crate) use self::code::Code;
 use self::control::Controls;
 use self::dn::Dn;
@@ -54,6 +56,8 @@ pub(crate) struct Ldap {
 #[derive(Debug, Default)]
 pub(crate) struct Session {
     pub(crate) identity: Identity,
+    /// Who its certificate is made out to.
+    pub(crate) certificate: Option<Subject>,
 }
 
 /// A request being carried out.

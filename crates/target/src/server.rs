@@ -148,16 +148,15 @@ fn begin(config: &Config, counters: Arc<Counters>) -> Result<Begun, Error> {
 
 /// Opens the ports of all protocols.
 fn listen_all(config: &Config) -> Result<(Vec<Port>, Addresses), Error> {
-    let acceptor =
-        |protocols: &[&str]| config.tls.as_ref().map(|tls| tls::acceptor(tls, protocols)).transpose();
-    let ldap_tls = acceptor(&[])?;
+    let acceptor = |used_for| config.tls.as_ref().map(|tls| tls::acceptor(tls, used_for)).transpose();
+    let ldap_tls = acceptor(tls::Use::Ldap)?;
     let mut ports = Vec::new();
     let mut open = |address, protocol| {
         let (listener, bound) = listen(address).map_err(|error| Error::listen(address, error))?;
         ports.push(Port { listener, protocol });
         Ok::<_, Error>(bound)
     };
-    let http = open(config.listen, Protocol::Http(acceptor(&["http/1.1"])?))?;
+    let http = open(config.listen, Protocol::Http(acceptor(tls::Use::Http)?))?;
     let ldap = config.ldap.map(|address| open(address, Protocol::Ldap(ldap_tls.clone()))).transpose()?;
     let ldaps = match (config.ldaps, ldap_tls) {
         (None, _) => None,

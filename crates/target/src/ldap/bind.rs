@@ -1,5 +1,6 @@
 //! Who a client is: bind (RFC 4511, 4.2; RFC 4513, 5), and proxied authorization (RFC 4370).
 
+use super::certificate::Subject;
 use super::code::Code;
 use super::control::{AUTHORIZATION_IDENTITY_RESPONSE, Controls};
 use super::dn::Dn;
@@ -48,8 +49,9 @@ pub(crate) fn bind(
         _ if bind.version != 3 => Err(Code::ProtocolError.because("only version 3 is spoken")),
         Credentials::Simple(password) => simple(bind.dn, password, entries, dn),
         Credentials::Sasl { mechanism: b"PLAIN", credentials } => plain(credentials, entries, dn),
-        // There are no client certificates to tell who it is.
-        Credentials::Sasl { mechanism: b"EXTERNAL", .. } => Err(denied()),
+        Credentials::Sasl { mechanism: b"EXTERNAL", credentials } => {
+            external(session.certificate.as_ref(), credentials, entries, dn)
+        }
         Credentials::Sasl { .. } | Credentials::Other => {
             Err(Code::AuthMethodNotSupported.because("only simple, PLAIN and EXTERNAL are supported"))
         }
@@ -104,6 +106,25 @@ fn plain(credentials: &[u8], entries: &Entries<'_>, dn: &mut Dn) -> Result<Ident
         return Ok(identity);
     }
     find_identity(authorization, entries, dn)
+}
+
+/// RFC 4513, 5.2.3: whoever the client's certificate is made out to.
+fn external(
+    certificate: Option<&Subject>,
+    authorization: &[u8],
+    entries: &Entries<'_>,
+    dn: &mut Dn,
+) -> Result<Identity, Outcome> {
+    let subject = certificate.ok_or_else(|| Code::InvalidCredentials.because("there is no certificate"))?;
+    let by_subject = find_identity(&[b"dn:", subject.dn.as_slice()].concat(), entries, dn);
+    let identity = match (by_subject, &subject.common_name) {
+        (Ok(identity), _) if identity != Identity::Anonymous => identity,
+        (_, Some(name)) => {
+            find_identity(&[b"u:", name.as_slice()].concat(), entries, dn).map_err(|_| denied())?
+        }
+        _ => return Err(denied()),
+    };
+    if authorization.is_empty() { Ok(identity) } else { find_identity(authorization, entries, dn) }
 }
 
 /// Who a request is on behalf of, when that is another than who sent it.

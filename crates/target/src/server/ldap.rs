@@ -23,22 +23,24 @@ pub(super) async fn serve_plain(
 ) {
     let mut exchange = Exchange::new(server, number);
     if serve(&mut exchange, &mut socket).await == End::StartTls {
-        exchange.start_tls();
         // The root entry only offers what there is, and nothing else is answered with success.
         let Some(tls) = tls else { return };
-        if let Ok(mut stream) = tls.accept(socket).await {
-            serve(&mut exchange, &mut stream).await;
-        }
+        handshake(&mut exchange, socket, &tls).await;
     }
 }
 
 /// Serves a connection that begins with TLS.
 pub(super) async fn serve_tls(server: Rc<Server>, number: u64, socket: TcpStream, tls: &TlsAcceptor) {
     let mut exchange = Exchange::new(server, number);
-    exchange.start_tls();
-    if let Ok(mut stream) = tls.accept(socket).await {
-        serve(&mut exchange, &mut stream).await;
-    }
+    handshake(&mut exchange, socket, tls).await;
+}
+
+async fn handshake(exchange: &mut Exchange, socket: TcpStream, tls: &TlsAcceptor) {
+    // A client that gives up has said why in its alert.
+    let Ok(mut stream) = tls.accept(socket).await else { return };
+    let certificates = stream.get_ref().1.peer_certificates();
+    exchange.start_tls(certificates.and_then(|chain| chain.first()).map(AsRef::as_ref));
+    serve(exchange, &mut stream).await;
 }
 
 /// Moves bytes between a stream and the exchange until one of them ends it.

@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use super::waiting::{Fate, Request, Waiting};
 use crate::behavior::Fault;
-use crate::ldap::{self, Code, Frame, Message, Outcome, Session, frame, is_start_tls, write_disconnection};
-use crate::log::{Record, Subject};
+use crate::ldap::{
+    self, Code, Frame, Message, Outcome, Session, Subject, frame, is_start_tls, write_disconnection,
+};
+use crate::log::{self, Record};
 use crate::operation::Operation;
 use crate::server::Server;
 use crate::timer::Timer;
@@ -71,9 +73,10 @@ impl Exchange {
         &self.server.timer
     }
 
-    /// From here on TLS protects the connection.
-    pub(super) fn start_tls(&mut self) {
+    /// From here on TLS protects the connection; `certificate` is the client's own, in DER.
+    pub(super) fn start_tls(&mut self, certificate: Option<&[u8]>) {
         self.is_encrypted = true;
+        self.session.certificate = certificate.and_then(Subject::of);
         self.end = None;
     }
 
@@ -272,7 +275,7 @@ impl Exchange {
             id: self.server.next_request(),
             connection: self.number,
             operation,
-            subject: Subject::Ldap { message: message.id, dn },
+            subject: log::Subject::Ldap { message: message.id, dn },
             arrival: origin + self.arrival,
             service,
             due: origin + due,

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use loadgen_target::{Config, Error, Target, TlsFiles};
-use rustls::pki_types::ServerName;
+use rcgen::{CertificateParams, DnType, KeyPair};
+use rustls::pki_types::{PrivateKeyDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
 use super::ber::{element, group, integer};
@@ -16,6 +17,11 @@ const START_TLS: &str = "1.3.6.1.4.1.1466.20037";
 
 /// A platform with a certificate for `localhost`, and what a client needs to trust it.
 fn target() -> (Target, Arc<ClientConfig>) {
+    target_for(None)
+}
+
+/// The same; the client has a certificate with these names.
+fn target_for(names: Option<&[(DnType, &str)]>) -> (Target, Arc<ClientConfig>) {
     let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
     let tls = TlsFiles {
         certificate_pem: made.cert.pem().into_bytes(),
@@ -28,7 +34,40 @@ fn target() -> (Target, Arc<ClientConfig>) {
     roots.add(made.cert.der().clone()).unwrap();
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
-    (target, Arc::new(config.with_root_certificates(roots).with_no_client_auth()))
+    let config = config.with_root_certificates(roots);
+    let Some(names) = names else { return (target, Arc::new(config.with_no_client_auth())) };
+    let mut params = CertificateParams::new(Vec::new()).unwrap();
+    params.distinguished_name = rcgen::DistinguishedName::new();
+    for (kind, value) in names {
+        params.distinguished_name.push(kind.clone(), *value);
+    }
+    let key = KeyPair::generate().unwrap();
+    let certificate = params.self_signed(&key).unwrap().der().clone();
+    let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
+    (target, Arc::new(config.with_client_auth_cert(vec![certificate], key).unwrap()))
+}
+
+/// Binds by a certificate with these names; the code, and who the server then says it is.
+#[track_caller]
+fn check_external(names: Option<&[(DnType, &str)]>, code: u32, identity: &str) {
+    let (target, config) = target_for(names);
+    let stream = TcpStream::connect(target.ldaps_address().unwrap()).unwrap();
+    let mut client = secured(stream, config);
+    assert_eq!(client.sasl("EXTERNAL", b"").code, code);
+    let who = client.extended("1.3.6.1.4.1.4203.1.11.3", None);
+    assert_eq!(who.more[0].1, identity.as_bytes());
+}
+
+#[test]
+fn a_certificate_tells_who_a_client_is() {
+    let dc = || DnType::CustomDnType(vec![0, 9, 2342, 19_200_300, 100, 1, 25]);
+    let identity = format!("dn:{}", user(7));
+    check_external(Some(&[(DnType::OrganizationName, "x"), (DnType::CommonName, "user.7")]), 0, &identity);
+    check_external(Some(&[(dc(), "example")]), 49, "");
+    check_external(Some(&[(DnType::CommonName, "Directory Manager")]), 0, "dn:cn=Directory Manager");
+    check_external(Some(&[(DnType::CommonName, "nobody")]), 49, "");
+    check_external(Some(&[]), 49, "");
+    check_external(None, 49, "");
 }
 
 fn secured(stream: TcpStream, config: Arc<ClientConfig>) -> Client<StreamOwned<ClientConnection, TcpStream>> {
