@@ -28,6 +28,7 @@ mod sort;
 mod tree;
 mod update;
 
+pub(crate) use self::ber::Malformed;
 pub(crate) use self::bind::Identity;
 pub(crate) use self::certificate::Subject;
 pub(crate) use self::code::Code;
@@ -94,7 +95,7 @@ impl Ldap {
         directory: &mut Directory,
         counters: &Counters,
         out: &mut Vec<u8>,
-    ) -> Result<Code, ber::Malformed> {
+    ) -> Result<Code, Malformed> {
         let controls = Controls::read(message)?;
         let Some(tag) = message.request.answer_tag() else { return Ok(Code::Success) };
         let Self { tree, dn, image, passwords, offers_tls } = self;
@@ -153,4 +154,74 @@ impl Call<'_> {
 /// What is refused for a text that is no name.
 fn bad_name(_: dn::InvalidDn) -> Outcome {
     Code::InvalidDnSyntax.because("not a distinguished name")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::ber::{Reader, put, tag};
+    use super::*;
+
+    fn octets(text: &str) -> Vec<u8> {
+        element(tag::OCTETS, text.as_bytes())
+    }
+
+    fn element(tag: u8, content: &[u8]) -> Vec<u8> {
+        let mut out = Vec::new();
+        put(&mut out, tag, content);
+        out
+    }
+
+    /// Requests of all kinds, without the message around them.
+    fn requests() -> Vec<Vec<u8>> {
+        let dn = octets("uid=user.1,ou=people,dc=example,dc=com");
+        let attribute = element(0x30, &[octets("cn"), element(0x31, &octets("x"))].concat());
+        let change = element(0x30, &[vec![10, 1, 2], attribute.clone()].concat());
+        let filter = element(0xa3, &[octets("uid"), octets("user.1")].concat());
+        let limits = vec![10, 1, 2, 10, 1, 0, 2, 1, 0, 2, 1, 0, 1, 1, 0];
+        let search = [octets("dc=example,dc=com"), limits, filter, element(0x30, &octets("*"))].concat();
+        let assertion = element(0x30, &[octets("sn"), octets("x")].concat());
+        let password = element(0x30, &[element(0x80, b"u:user.1"), element(0x82, b"new")].concat());
+        let extended = [element(0x80, b"1.3.6.1.4.1.4203.1.11.1"), element(0x81, &password)].concat();
+        vec![
+            element(0x60, &[vec![2, 1, 3], dn.clone(), element(0x80, b"password")].concat()),
+            element(0x63, &search),
+            element(0x66, &[dn.clone(), element(0x30, &change)].concat()),
+            element(0x68, &[octets("cn=a,dc=example,dc=com"), element(0x30, &attribute)].concat()),
+            element(0x4a, b"uid=user.2,ou=people,dc=example,dc=com"),
+            element(0x6c, &[dn.clone(), octets("uid=b"), vec![1, 1, 0xff]].concat()),
+            element(0x6e, &[dn, assertion].concat()),
+            element(0x77, &extended),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_asked_the_answer_is_well_formed(
+            asked in proptest::collection::vec((0..8_usize, proptest::collection::vec((any::<usize>(), any::<u8>()), 0..3)), 1..6),
+        ) {
+            let (mut ldap, mut directory) = (Ldap::new(1, true), Directory::new(20));
+            let (counters, requests) = (Counters::default(), requests());
+            let mut session = Session { identity: Identity::Manager, certificate: None };
+            for (which, changes) in asked {
+                let mut bytes = element(0x30, &[vec![2, 1, 5], requests[which].clone()].concat());
+                let is_honest = changes.is_empty();
+                for (at, value) in changes {
+                    let at = at % bytes.len();
+                    bytes[at] = value;
+                }
+                let Ok(message) = Message::read(&bytes) else { continue };
+                let mut out = Vec::new();
+                let answered = ldap.answer(&message, &mut session, &mut directory, &counters, &mut out);
+                prop_assert!(answered.is_ok() || !is_honest);
+                let mut answers = Reader::new(&out);
+                while !answers.is_empty() {
+                    let mut parts = answers.inside(tag::SEQUENCE).unwrap();
+                    prop_assert_eq!(parts.number(tag::INTEGER), Ok(message.id));
+                    parts.any().unwrap();
+                }
+            }
+        }
+    }
 }

@@ -7,6 +7,9 @@ use super::matching::{Substrings, equal, order};
 /// Deeper filters are refused as malformed.
 const DEPTH_LIMIT: usize = 64;
 
+/// Filters of more parts are refused as malformed: they may be evaluated for every entry.
+const PARTS_LIMIT: usize = 2_000;
+
 /// What a condition is for an entry. The order is that of RFC 4511: `and` takes the least, `or` the greatest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Truth {
@@ -36,7 +39,7 @@ enum Node<'m> {
 impl<'m> Filter<'m> {
     /// Checks a whole filter.
     pub(crate) fn read(bytes: &'m [u8]) -> Result<Self, Malformed> {
-        check(bytes, DEPTH_LIMIT)?;
+        check(bytes, DEPTH_LIMIT, &mut 0)?;
         Ok(Self(bytes))
     }
 
@@ -153,8 +156,12 @@ fn node(bytes: &[u8]) -> Result<Node<'_>, Malformed> {
     Ok(node)
 }
 
-fn check(bytes: &[u8], depth: usize) -> Result<(), Malformed> {
+fn check(bytes: &[u8], depth: usize, parts_before: &mut usize) -> Result<(), Malformed> {
     let depth = depth.checked_sub(1).ok_or(Malformed)?;
+    *parts_before += 1;
+    if *parts_before > PARTS_LIMIT {
+        return Err(Malformed);
+    }
     let mut whole = Reader::new(bytes);
     whole.any()?;
     whole.end()?;
@@ -163,11 +170,11 @@ fn check(bytes: &[u8], depth: usize) -> Result<(), Malformed> {
             while !parts.is_empty() {
                 let before = parts.rest();
                 parts.any()?;
-                check(&before[..before.len() - parts.rest().len()], depth)?;
+                check(&before[..before.len() - parts.rest().len()], depth, parts_before)?;
             }
             Ok(())
         }
-        Node::Not(part) => check(part.0, depth),
+        Node::Not(part) => check(part.0, depth, parts_before),
         Node::Substrings(_, parts) => check_substrings(parts),
         _ => Ok(()),
     }

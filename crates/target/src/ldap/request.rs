@@ -8,6 +8,9 @@ use crate::operation::Operation;
 /// More changes or attributes in one request are refused as malformed.
 const ITEMS_LIMIT: usize = 10_000;
 
+/// More values of one attribute in one request are refused as malformed.
+const VALUES_LIMIT: usize = 10_000;
+
 /// What a client asks for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Request<'m> {
@@ -256,10 +259,13 @@ impl<'m> Attribute<'m> {
         let values = parts.inside(tag::SET)?;
         parts.end()?;
         let mut unread = values;
-        while !unread.is_empty() {
+        for _ in 0..VALUES_LIMIT {
+            if unread.is_empty() {
+                return Ok(Self { name, values });
+            }
             unread.octets()?;
         }
-        Ok(Self { name, values })
+        Err(Malformed)
     }
 
     pub(crate) fn values(&self) -> impl Iterator<Item = &'m [u8]> + use<'m> {

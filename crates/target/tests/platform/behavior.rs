@@ -12,7 +12,7 @@ fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
 }
 
-/// Response times of requests sent at the same time on connections of their own, in order of length.
+/// When requests sent at the same time on connections of their own were answered, from just before the first.
 fn at_once(target: &Target, path: &'static str, count: usize) -> Vec<Duration> {
     let clients: Vec<_> = (0..count)
         .map(|_| {
@@ -21,9 +21,9 @@ fn at_once(target: &Target, path: &'static str, count: usize) -> Vec<Duration> {
             client
         })
         .collect();
+    let begin = Instant::now();
     let asking = clients.into_iter().map(|mut client| {
         thread::spawn(move || {
-            let begin = Instant::now();
             client.get(path);
             begin.elapsed()
         })

@@ -7,7 +7,8 @@ use std::time::Duration;
 use super::waiting::{Fate, Request, Waiting};
 use crate::behavior::Fault;
 use crate::ldap::{
-    self, Code, Frame, Message, Outcome, Session, Subject, frame, is_start_tls, write_disconnection,
+    self, Code, Frame, Malformed, Message, Outcome, Session, Subject, frame, is_start_tls,
+    write_disconnection,
 };
 use crate::log::{self, Record};
 use crate::operation::Operation;
@@ -185,14 +186,14 @@ impl Exchange {
         };
         let is_due = due <= arrival;
         let mut held = Vec::new();
-        let answer = if is_due { out } else { &mut held };
+        let answer = if is_due { &mut *out } else { &mut held };
         let fate = match fault {
             None => self.carry_out(message, answer),
             Some(Fault::Error) => Ok(refuse(message, operation, answer)),
             Some(Fault::Drop) => Ok(Fate::Drop),
         };
         let Ok(fate) = fate else {
-            self.disconnect(answer);
+            self.disconnect(out);
             return;
         };
         match fault {
@@ -211,7 +212,7 @@ impl Exchange {
         self.waiting.add(due, request, held);
     }
 
-    fn carry_out(&mut self, message: &Message<'_>, out: &mut Vec<u8>) -> Result<Fate, ()> {
+    fn carry_out(&mut self, message: &Message<'_>, out: &mut Vec<u8>) -> Result<Fate, Malformed> {
         let wants_tls = is_start_tls(&message.request);
         if wants_tls && (self.is_encrypted || !self.waiting.is_empty()) {
             let outcome = Code::OperationsError.because("TLS is on, or requests are under way");
@@ -222,7 +223,7 @@ impl Exchange {
         let mut ldap = self.server.ldap.borrow_mut();
         let counters = &self.server.counters;
         let code = ldap.answer(message, &mut self.session, platform.directory(), counters, out);
-        match code.map_err(|_| ())? {
+        match code? {
             Code::Success if wants_tls => Ok(Fate::StartTls),
             code => Ok(Fate::Answer(code as u8)),
         }
