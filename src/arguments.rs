@@ -162,7 +162,7 @@ pub(crate) struct Target {
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
     pub(crate) listen: SocketAddr,
     /// Serve LDAP as well, at this port of the same address; 0 for a free one. With a certificate it offers
-    /// StartTLS.
+    /// `StartTLS`.
     #[arg(long, value_name = "PORT")]
     pub(crate) ldap_port: Option<u16>,
     /// Serve LDAP over TLS as well, at this port of the same address.
