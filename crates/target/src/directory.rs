@@ -155,6 +155,16 @@ impl Directory {
         self.write(id, Some(attributes))
     }
 
+    /// Changes the attributes of a written entry where they are, but for its `uid`; false when it was never
+    /// written or is not there.
+    pub(crate) fn change(&mut self, id: &str, change: impl FnOnce(&mut Map<String, Value>)) -> bool {
+        let Some(Some(entry)) = self.written.get_mut(id) else { return false };
+        self.revision += 1;
+        entry.revision = self.revision;
+        change(&mut entry.attributes);
+        true
+    }
+
     /// Deletes an entry.
     pub(crate) fn delete(&mut self, id: &str) -> Result<(), WriteError> {
         if !self.contains(id) {

@@ -1,5 +1,7 @@
 //! The attributes of an entry while they are changed: owned, and the same for users and all other entries.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use super::code::Code;
@@ -201,7 +203,7 @@ impl Contents {
         let at = match self.place(name) {
             Some(at) => at,
             None => {
-                self.attributes.push((spelling(name)?, Vec::new()));
+                self.attributes.push((spelling(name)?.into_owned(), Vec::new()));
                 self.attributes.len() - 1
             }
         };
@@ -222,13 +224,13 @@ fn distinct(attribute: &Attribute<'_>) -> Result<Vec<Vec<u8>>, Outcome> {
 }
 
 /// The name that an attribute is kept under: letters, digits, `-`, `.`, and options after `;`.
-fn spelling(name: &[u8]) -> Result<String, Outcome> {
+pub(crate) fn spelling(name: &[u8]) -> Result<Cow<'_, str>, Outcome> {
     let is_valid = |byte: &u8| byte.is_ascii_alphanumeric() || b"-.;_".contains(byte);
     if name.is_empty() || !name.iter().all(is_valid) {
         return Err(Code::UndefinedAttributeType.because("not the name of an attribute"));
     }
     let kept = KEPT_NAMES.iter().find(|kept| kept.as_bytes().eq_ignore_ascii_case(name));
-    Ok(kept.map_or_else(|| String::from_utf8_lossy(name).into_owned(), |kept| (*kept).to_owned()))
+    Ok(kept.map_or_else(|| String::from_utf8_lossy(name), |kept| Cow::Borrowed(*kept)))
 }
 
 /// A value of the HTTP side as texts.

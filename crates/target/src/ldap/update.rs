@@ -1,13 +1,14 @@
 //! What changes entries: add, modify, delete, modify DN (RFC 4511, 4.6 to 4.9).
 
 mod rename;
+mod replace;
 
 use super::bind::Identity;
 use super::code::Code;
 use super::contents::Contents;
 use super::control::{POST_READ, PRE_READ};
 use super::dn::Dn;
-use super::entries::{Owned, Place, show_contents};
+use super::entries::{Owned, show_contents};
 use super::matching::equal;
 use super::reply::Outcome;
 use super::request::{Attributes, Changes};
@@ -20,15 +21,26 @@ impl Call<'_> {
         self.check_may_write()?;
         self.dn.read(name).map_err(bad_name)?;
         let place = self.entries.place(self.dn);
-        let Some(mut contents) = self.entries.contents(&place) else {
-            return Err(match place {
-                Place::Root | Place::Monitor => read_only(),
-                _ => self.entries.missing(self.dn),
-            });
-        };
+        if !self.entries.exists(&place) {
+            return Err(self.entries.missing(self.dn));
+        }
         let place = place.owned()?;
         let mut outcome = Outcome::success();
         self.check_before(&mut outcome)?;
+        let is_done =
+            matches!(&place, Owned::User(id) if replace::in_place(self.entries.directory, id, changes));
+        if !is_done {
+            self.change(&place, changes)?;
+        }
+        self.read_after(&mut outcome);
+        Ok(outcome)
+    }
+
+    /// Applies changes to the entry whose name was read: all of them, or none.
+    fn change(&mut self, place: &Owned, changes: Changes<'_>) -> Result<(), Outcome> {
+        let Some(mut contents) = self.entries.contents(&self.entries.place(self.dn)) else {
+            return Err(self.entries.missing(self.dn));
+        };
         let is_classes = |name: &[u8]| equal(name, b"objectClass");
         if matches!(place, Owned::User(_)) && changes.iter().any(|(_, attribute)| is_classes(attribute.name))
         {
@@ -38,10 +50,8 @@ impl Call<'_> {
         if self.dn.leaf().any(|(name, value)| !contents.has(name, value)) {
             return Err(Code::NotAllowedOnRdn.because("the value is part of the entry's name"));
         }
-        check_identifier(&place, &contents)?;
-        self.entries.rewrite(&place, contents)?;
-        self.read_after(&mut outcome);
-        Ok(outcome)
+        check_identifier(place, &contents)?;
+        self.entries.rewrite(place, contents)
     }
 
     pub(super) fn add(&mut self, name: &[u8], attributes: Attributes<'_>) -> Result<Outcome, Outcome> {
@@ -141,10 +151,6 @@ fn check_identifier(place: &Owned, contents: &Contents) -> Result<(), Outcome> {
 /// The entries that the users are below.
 fn is_fixed(key: &[u8]) -> bool {
     key == SUFFIX_KEY || key == PEOPLE_KEY
-}
-
-fn read_only() -> Outcome {
-    Code::UnwillingToPerform.because("this entry cannot be changed")
 }
 
 /// The name above the one that was read from `text`; `None` when that is the root.

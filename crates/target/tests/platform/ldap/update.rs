@@ -33,6 +33,31 @@ fn modifications_do_what_they_say() {
     assert_eq!(client.search(PEOPLE, 1, "(mail=b@example.com)", &["1.1"]).names(), [dn]);
 }
 
+#[test]
+fn a_user_written_before_is_replaced_the_same_way() {
+    let target = target(&[]);
+    let mut client = Client::manager(&target);
+    let dn = user(7);
+    let mut etags = vec![client.read(&dn).value("etag").to_owned()];
+    for round in 0..3 {
+        let text = format!("round {round}");
+        let changes: &[(u8, &str, &[&str])] = &[(2, "DESCRIPTION", &[&text]), (2, "givenname", &["X"])];
+        assert_eq!(client.modify(&dn, changes).code, 0);
+        let entry = client.read(&dn);
+        assert_eq!((entry.value("givenName"), entry.value("DESCRIPTION")), ("X", text.as_str()));
+        assert_eq!(entry.attributes.len(), 10, "{entry:?}");
+        etags.push(entry.value("etag").to_owned());
+        assert_eq!(client.modify(&dn, &[(2, "a b", &["x"])]).code, 17);
+        assert_eq!(client.modify(&dn, &[(2, "description", &[&text]), (2, "UID", &["x"])]).code, 67);
+        assert_eq!(client.modify(&dn, &[(0, "l", &["a", "b"])]).code, 0);
+        assert_eq!(client.modify(&dn, &[(2, "L", &["c"])]).code, 0);
+        assert_eq!(client.read(&dn).value("l"), "c");
+        assert_eq!(client.modify(&dn, &[(2, "l", &[])]).code, 0);
+    }
+    etags.dedup();
+    assert_eq!(etags.len(), 4);
+}
+
 /// A change of a user that is refused, and changes nothing.
 #[track_caller]
 fn check_refused(changes: &[(u8, &str, &[&str])], code: u32) {
