@@ -183,6 +183,13 @@ pub(crate) struct Target {
     /// Where to listen.
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
     pub(crate) listen: SocketAddr,
+    /// Serve LDAP as well, at this port of the same address; 0 for a free one. With a certificate it offers
+    /// `StartTLS`.
+    #[arg(long, value_name = "PORT")]
+    pub(crate) ldap_port: Option<u16>,
+    /// Serve LDAP over TLS as well, at this port of the same address.
+    #[arg(long, value_name = "PORT", requires = "tls_certificate")]
+    pub(crate) ldaps_port: Option<u16>,
     /// Generated users: user.0, user.1 … with the password `password`.
     #[arg(long, value_name = "NUMBER", default_value_t = 10_000)]
     pub(crate) population: u64,
@@ -193,7 +200,7 @@ pub(crate) struct Target {
     /// Write what was true of each request, one JSON object a line.
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
-    /// Serve TLS with this certificate chain (PEM).
+    /// Serve TLS with this certificate chain (PEM). HTTP is then served over TLS only.
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     pub(crate) tls_certificate: Option<PathBuf>,
     /// The certificate's key (PEM).

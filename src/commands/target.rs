@@ -4,6 +4,7 @@ use super::{Failed, print, say};
 use crate::arguments::Target;
 use loadgen_model::verdict::{UNEXPECTED, USAGE};
 use loadgen_target::{Behavior, Config, TlsFiles};
+use std::net::SocketAddr;
 use std::path::Path;
 
 /// Runs the platform until it is stopped.
@@ -15,8 +16,11 @@ pub(crate) fn target(target: &Target) -> Result<u8, Failed> {
         }
         _ => None,
     };
+    let at = |port| SocketAddr::new(target.listen.ip(), port);
     let config = Config {
         listen: target.listen,
+        ldap: target.ldap_port.map(at),
+        ldaps: target.ldaps_port.map(at),
         tls,
         population: target.population,
         behavior,
@@ -27,6 +31,11 @@ pub(crate) fn target(target: &Target) -> Result<u8, Failed> {
     let stop = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let running = loadgen_target::Target::start(config).map_err(|error| Failed::new(UNEXPECTED, error))?;
     print(&format!("{}\n", running.url()))?;
+    for (scheme, address) in [("ldap", running.ldap_address()), ("ldaps", running.ldaps_address())] {
+        if let Some(address) = address {
+            print(&format!("{scheme}://{address}\n"))?;
+        }
+    }
     say(&format!("{} users; stop with Ctrl-C", target.population));
     stop.block_on(wait())?;
     running.stop();

@@ -15,6 +15,7 @@ mod escapes;
 mod examples;
 mod failures;
 mod interrupts;
+mod ldap_target;
 mod live;
 mod messages;
 mod open;

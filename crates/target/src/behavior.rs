@@ -38,7 +38,7 @@ pub(crate) struct Settings {
     pub(crate) service_time: Option<ServiceTime>,
     /// Servers of its own.
     pub(crate) servers: Option<u32>,
-    /// Share of requests answered 503, 0 to 1.
+    /// Share of requests answered 503, or busy, 0 to 1.
     pub(crate) errors: Option<f64>,
     /// Share of requests whose connection is closed instead, 0 to 1.
     pub(crate) drops: Option<f64>,
@@ -63,7 +63,7 @@ impl Behavior {
     /// |---|---|
     /// | `OPERATION=SERVICE`, `default=SERVICE` | `none`, `fixed:1ms`, `exponential:MEAN`, `lognormal:MEDIAN,SIGMA`, `bimodal:USUAL,SLOW,SHARE` |
     /// | `servers=4`, `OPERATION.servers=2` | first come, first served at so many servers: shared, or its own |
-    /// | `errors=0.01`, `OPERATION.errors=0.3` | this share is answered 503 at once |
+    /// | `errors=0.01`, `OPERATION.errors=0.3` | this share is answered 503 at once, over LDAP busy (51) or unavailable (52, binds) |
     /// | `drops=0.001`, `OPERATION.drops=0.1` | for this share the connection is closed without an answer |
     /// | `stall=10s+2s`, `stall=every:10s+2s` | no work from 10 s after the start for 2 s; or at each 10 s |
     /// | `close_after=100` | a connection is closed after so many answers |

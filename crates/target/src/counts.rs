@@ -45,10 +45,24 @@ impl Counts {
 }
 
 /// The counters themselves: written by the platform's thread, read by any.
-#[derive(Default)]
 pub(crate) struct Counters {
+    /// Accepted, of any protocol.
     pub(crate) connections: Counter,
+    pub(crate) ldap_connections: Counter,
+    pub(crate) ldap_closed: Counter,
     operations: [OperationCounters; Operation::COUNT],
+}
+
+impl Default for Counters {
+    fn default() -> Self {
+        let operations = std::array::from_fn(|_| OperationCounters::default());
+        Self {
+            connections: Counter::default(),
+            ldap_connections: Counter::default(),
+            ldap_closed: Counter::default(),
+            operations,
+        }
+    }
 }
 
 /// The counters of one operation.
@@ -70,7 +84,7 @@ impl Counter {
         self.0.fetch_add(1, Ordering::Relaxed)
     }
 
-    fn get(&self) -> u64 {
+    pub(crate) fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }

@@ -6,12 +6,12 @@
 mod filter;
 mod patch;
 mod pointer;
-mod population;
+pub(crate) mod population;
 mod search;
 mod view;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Map, Value};
 
@@ -32,6 +32,14 @@ pub(crate) struct Entry {
     pub(crate) revision: u64,
 }
 
+/// A user as it is kept.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum User<'d> {
+    /// Made from its number whenever it is asked for.
+    Generated(u64),
+    Written(&'d Entry),
+}
+
 /// Why an entry was not written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WriteError {
@@ -48,6 +56,8 @@ pub(crate) struct Directory {
     population: u64,
     /// What differs from the population; `None`: deleted.
     written: BTreeMap<String, Option<Entry>>,
+    /// Written identifiers that are not in small letters, by what they are in small letters.
+    capitals: HashMap<String, String>,
     entries: u64,
     revision: u64,
 }
@@ -55,7 +65,13 @@ pub(crate) struct Directory {
 impl Directory {
     /// Users `user.0` up to `user.(population - 1)`.
     pub(crate) fn new(population: u64) -> Self {
-        Self { population, written: BTreeMap::new(), entries: population, revision: 0 }
+        Self {
+            population,
+            written: BTreeMap::new(),
+            capitals: HashMap::new(),
+            entries: population,
+            revision: 0,
+        }
     }
 
     /// How many users there are.
@@ -76,6 +92,27 @@ impl Directory {
         }
     }
 
+    /// The user of that identifier, as it is kept.
+    pub(crate) fn find(&self, id: &str) -> Option<User<'_>> {
+        match self.written.get(id) {
+            Some(written) => written.as_ref().map(User::Written),
+            None => self.generated_number(id).map(User::Generated),
+        }
+    }
+
+    /// The identifier that there is, of those that differ from this one by no more than case.
+    pub(crate) fn spelling<'i>(&'i self, id: &'i str) -> Option<Cow<'i, str>> {
+        if self.contains(id) {
+            return Some(Cow::Borrowed(id));
+        }
+        let small = small(id);
+        let key = small.as_deref().unwrap_or(id);
+        if self.contains(key) {
+            return small.map(Cow::Owned);
+        }
+        self.capitals.get(key).filter(|id| self.contains(id)).map(|id| Cow::Borrowed(id.as_str()))
+    }
+
     /// Whether there is such an entry.
     pub(crate) fn contains(&self, id: &str) -> bool {
         match self.written.get(id) {
@@ -87,9 +124,11 @@ impl Directory {
     /// Whether there is such an entry and this is its password.
     pub(crate) fn has_password(&self, id: &str, password: &str) -> bool {
         match self.written.get(id) {
-            Some(Some(entry)) => {
-                entry.attributes.get("userPassword").and_then(Value::as_str) == Some(password)
-            }
+            Some(Some(entry)) => match entry.attributes.get("userPassword") {
+                Some(Value::Array(passwords)) => passwords.iter().any(|one| one == password),
+                Some(one) => one == password,
+                None => false,
+            },
             Some(None) => false,
             None => self.is_generated(id) && password == population::PASSWORD,
         }
@@ -111,6 +150,21 @@ impl Directory {
         self.write(id, Some(attributes))
     }
 
+    /// Adds an entry, or replaces its attributes.
+    pub(crate) fn put(&mut self, id: &str, attributes: Map<String, Value>) -> Result<u64, WriteError> {
+        self.write(id, Some(attributes))
+    }
+
+    /// Changes the attributes of a written entry where they are, but for its `uid`; false when it was never
+    /// written or is not there.
+    pub(crate) fn change(&mut self, id: &str, change: impl FnOnce(&mut Map<String, Value>)) -> bool {
+        let Some(Some(entry)) = self.written.get_mut(id) else { return false };
+        self.revision += 1;
+        entry.revision = self.revision;
+        change(&mut entry.attributes);
+        true
+    }
+
     /// Deletes an entry.
     pub(crate) fn delete(&mut self, id: &str) -> Result<(), WriteError> {
         if !self.contains(id) {
@@ -126,10 +180,18 @@ impl Directory {
         let existed = self.contains(id);
         self.revision += 1;
         let entry = attributes.map(|mut attributes| {
-            attributes.insert("uid".to_owned(), Value::String(id.to_owned()));
+            if attributes.get("uid").is_none_or(|uid| uid != id) {
+                attributes.insert("uid".to_owned(), Value::String(id.to_owned()));
+            }
             Entry { attributes, revision: self.revision }
         });
         self.entries = self.entries + u64::from(entry.is_some()) - u64::from(existed);
+        if let Some(small) = small(id) {
+            match &entry {
+                Some(_) => self.capitals.insert(small, id.to_owned()),
+                None => self.capitals.remove(&small),
+            };
+        }
         if entry.is_some() || self.is_generated(id) {
             self.written.insert(id.to_owned(), entry);
         } else {
@@ -139,13 +201,25 @@ impl Directory {
     }
 
     fn is_generated(&self, id: &str) -> bool {
-        population::number(id).is_some_and(|number| number < self.population)
+        self.generated_number(id).is_some()
+    }
+
+    fn generated_number(&self, id: &str) -> Option<u64> {
+        population::number(id).filter(|&number| number < self.population)
     }
 
     fn generated(&self, id: &str) -> Option<Entry> {
-        let number = population::number(id).filter(|&number| number < self.population)?;
+        let number = self.generated_number(id)?;
         Some(Entry { attributes: population::attributes(number), revision: 0 })
     }
+}
+
+/// The text in small letters; `None` when it is.
+fn small(text: &str) -> Option<String> {
+    if text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
+        return None;
+    }
+    Some(text.to_lowercase()).filter(|small| small != text)
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! A simulated identity platform of known behaviour and capacity.
 //!
-//! An HTTP server that answers as OpenAM, OpenDJ, OpenIDM, Whydah and Crowd do, takes exactly the time it is
-//! told to take, and knows what was true of every request: what a load generator is checked against. It
-//! shares no code with the load generator.
+//! An HTTP server that answers as OpenAM, OpenDJ, OpenIDM, Whydah and Crowd do, and an LDAP server of the same
+//! users. It takes exactly the time it is told to take, and knows what was true of every request: what a load
+//! generator is checked against. It shares no code with the load generator.
 //!
 //! ```
 //! use loadgen_target::{Behavior, Config, Target};
@@ -21,6 +21,7 @@ mod counts;
 mod directory;
 mod error;
 mod http;
+mod ldap;
 mod log;
 mod operation;
 mod server;
@@ -38,13 +39,18 @@ pub use self::behavior::{Behavior, BehaviorError};
 use self::counts::Counters;
 pub use self::counts::{Counts, OperationCounts};
 pub use self::error::Error;
+use self::server::Addresses;
 
 /// What a platform is started with.
 #[derive(Debug, Clone)]
 pub struct Config {
     /// Where to listen; port 0 for a free one.
     pub listen: SocketAddr,
-    /// With these, only TLS connections are served.
+    /// Where to listen for LDAP; port 0 for a free one, nothing for no LDAP. With `tls` it offers StartTLS.
+    pub ldap: Option<SocketAddr>,
+    /// The same for LDAP over TLS from the first byte, which needs `tls`.
+    pub ldaps: Option<SocketAddr>,
+    /// With these, HTTP is served over TLS only.
     pub tls: Option<TlsFiles>,
     /// How many generated users there are: `user.0` and so on, each with the password `password`. Takes no
     /// memory.
@@ -76,6 +82,8 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+            ldap: None,
+            ldaps: None,
             tls: None,
             population: 10_000,
             behavior: Behavior::default(),
@@ -87,7 +95,7 @@ impl Default for Config {
 
 /// A running platform, on a thread of its own. Dropping it stops it.
 pub struct Target {
-    address: SocketAddr,
+    addresses: Addresses,
     scheme: &'static str,
     counters: Arc<Counters>,
     stop: Option<oneshot::Sender<()>>,
@@ -100,18 +108,28 @@ impl Target {
         let scheme = if config.tls.is_some() { "https" } else { "http" };
         let counters = Arc::new(Counters::default());
         let (stop, stopped) = oneshot::channel();
-        let (address, thread) = server::spawn(config, Arc::clone(&counters), stopped)?;
-        Ok(Self { address, scheme, counters, stop: Some(stop), thread: Some(thread) })
+        let (addresses, thread) = server::spawn(config, Arc::clone(&counters), stopped)?;
+        Ok(Self { addresses, scheme, counters, stop: Some(stop), thread: Some(thread) })
     }
 
-    /// Where it listens.
+    /// Where it listens for HTTP.
     pub fn address(&self) -> SocketAddr {
-        self.address
+        self.addresses.http
+    }
+
+    /// Where it listens for LDAP.
+    pub fn ldap_address(&self) -> Option<SocketAddr> {
+        self.addresses.ldap
+    }
+
+    /// Where it listens for LDAP over TLS.
+    pub fn ldaps_address(&self) -> Option<SocketAddr> {
+        self.addresses.ldaps
     }
 
     /// `http://127.0.0.1:8080`, without a slash at the end.
     pub fn url(&self) -> String {
-        format!("{}://{}", self.scheme, self.address)
+        format!("{}://{}", self.scheme, self.addresses.http)
     }
 
     /// What was counted up to now.

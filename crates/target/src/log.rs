@@ -24,13 +24,25 @@ pub(crate) struct Record {
     pub(crate) id: u64,
     pub(crate) connection: u64,
     pub(crate) operation: Operation,
-    pub(crate) method: Method,
-    pub(crate) path: String,
+    pub(crate) subject: Subject,
     pub(crate) arrival: Duration,
     pub(crate) service: Duration,
     pub(crate) due: Duration,
     /// When the answer was handed to the connection, and its status; `None` when there was none.
     pub(crate) reply: Option<(Duration, u16)>,
+}
+
+/// What was asked for, in the terms of its protocol.
+pub(crate) enum Subject {
+    Http {
+        method: Method,
+        path: String,
+    },
+    /// The client's number for the message, and the entry or extended operation that it names, as sent.
+    Ldap {
+        message: u32,
+        dn: String,
+    },
 }
 
 /// Where the platform's thread leaves its records.
@@ -96,13 +108,18 @@ fn write_all(file: File, batches: &Receiver<Vec<Record>>) {
 
 impl Record {
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let path = serde_json::to_string(&self.path)?;
+        write!(out, "{{\"id\":{},\"operation\":\"{}\",", self.id, self.operation.name())?;
+        match &self.subject {
+            Subject::Http { method, path } => {
+                write!(out, "\"method\":\"{method}\",\"path\":{},", serde_json::to_string(path)?)?;
+            }
+            Subject::Ldap { message, dn } => {
+                write!(out, "\"message\":{message},\"dn\":{},", serde_json::to_string(dn)?)?;
+            }
+        }
         write!(
             out,
-            "{{\"id\":{},\"operation\":\"{}\",\"method\":\"{}\",\"path\":{path},\"arrival_us\":{},\"service_us\":{},\"due_us\":{},",
-            self.id,
-            self.operation.name(),
-            self.method,
+            "\"arrival_us\":{},\"service_us\":{},\"due_us\":{},",
             self.arrival.as_micros(),
             self.service.as_micros(),
             self.due.as_micros(),

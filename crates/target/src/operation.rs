@@ -31,6 +31,16 @@ pub(crate) enum Operation {
     Compress,
     Health,
     Other,
+    LdapBind,
+    LdapSearch,
+    LdapAdd,
+    LdapModify,
+    LdapDelete,
+    LdapCompare,
+    LdapModifyDn,
+    LdapExtended,
+    LdapAbandon,
+    LdapUnbind,
 }
 
 impl Operation {
@@ -38,7 +48,7 @@ impl Operation {
     pub(crate) const COUNT: usize = Self::ALL.len();
 
     /// Every operation, in the order of its number.
-    pub(crate) const ALL: &'static [Self; 27] = &[
+    pub(crate) const ALL: &'static [Self; 37] = &[
         Self::Authenticate,
         Self::Validate,
         Self::Logout,
@@ -66,6 +76,16 @@ impl Operation {
         Self::Compress,
         Self::Health,
         Self::Other,
+        Self::LdapBind,
+        Self::LdapSearch,
+        Self::LdapAdd,
+        Self::LdapModify,
+        Self::LdapDelete,
+        Self::LdapCompare,
+        Self::LdapModifyDn,
+        Self::LdapExtended,
+        Self::LdapAbandon,
+        Self::LdapUnbind,
     ];
 
     /// The name used in behaviour specifications, counts and the log.
@@ -98,6 +118,16 @@ impl Operation {
             Self::Compress => "compress",
             Self::Health => "health",
             Self::Other => "other",
+            Self::LdapBind => "ldap-bind",
+            Self::LdapSearch => "ldap-search",
+            Self::LdapAdd => "ldap-add",
+            Self::LdapModify => "ldap-modify",
+            Self::LdapDelete => "ldap-delete",
+            Self::LdapCompare => "ldap-compare",
+            Self::LdapModifyDn => "ldap-modify-dn",
+            Self::LdapExtended => "ldap-extended",
+            Self::LdapAbandon => "ldap-abandon",
+            Self::LdapUnbind => "ldap-unbind",
         }
     }
 

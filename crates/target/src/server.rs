@@ -2,6 +2,7 @@
 
 mod body;
 mod exchange;
+mod ldap;
 mod tls;
 
 use std::cell::{Cell, RefCell};
@@ -25,6 +26,7 @@ use tokio_rustls::TlsAcceptor;
 use crate::behavior::Simulation;
 use crate::counts::Counters;
 use crate::http::Platform;
+use crate::ldap::Ldap;
 use crate::log::Log;
 use crate::timer::Timer;
 use crate::{Config, Error};
@@ -46,6 +48,7 @@ struct Server {
     timer: Timer,
     simulation: RefCell<Simulation>,
     platform: RefCell<Platform>,
+    ldap: RefCell<Ldap>,
     log: Option<RefCell<Log>>,
     counters: Arc<Counters>,
     close_after: Option<u64>,
@@ -53,11 +56,42 @@ struct Server {
     in_progress: Cell<u64>,
 }
 
-/// One connection.
+/// Where a platform listens.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Addresses {
+    pub(crate) http: SocketAddr,
+    pub(crate) ldap: Option<SocketAddr>,
+    pub(crate) ldaps: Option<SocketAddr>,
+}
+
+/// What is spoken on a port.
+#[derive(Clone)]
+enum Protocol {
+    Http(Option<TlsAcceptor>),
+    /// With what StartTLS needs.
+    Ldap(Option<TlsAcceptor>),
+    Ldaps(TlsAcceptor),
+}
+
+/// A port, and what is spoken on it.
+struct Port {
+    listener: TcpListener,
+    protocol: Protocol,
+}
+
+/// One connection of HTTP.
 struct Connection {
     /// From 1.
     number: u64,
     answers: Cell<u64>,
+}
+
+impl Server {
+    /// The number of another request, from 1.
+    fn next_request(&self) -> u64 {
+        self.requests.update(|count| count + 1);
+        self.requests.get()
+    }
 }
 
 /// Starts the thread; returns where it listens.
@@ -65,7 +99,7 @@ pub(crate) fn spawn(
     config: Config,
     counters: Arc<Counters>,
     stopped: oneshot::Receiver<()>,
-) -> Result<(SocketAddr, JoinHandle<()>), Error> {
+) -> Result<(Addresses, JoinHandle<()>), Error> {
     let (ready, started) = mpsc::channel();
     let run = move || {
         let built = runtime::Builder::new_current_thread().enable_io().build();
@@ -75,26 +109,25 @@ pub(crate) fn spawn(
         });
         match begin {
             Err(error) => drop(ready.send(Err(error))),
-            Ok((runtime, (listener, address, tls, server))) => {
-                drop(ready.send(Ok(address)));
+            Ok((runtime, (ports, addresses, server))) => {
+                drop(ready.send(Ok(addresses)));
                 let tasks = LocalSet::new();
-                tasks.block_on(&runtime, run(&server, listener, tls, stopped));
+                tasks.block_on(&runtime, run(&server, ports, stopped));
             }
         }
     };
     let thread = std::thread::Builder::new().name("target".to_owned()).spawn(run)?;
     match started.recv() {
-        Ok(address) => Ok((address?, thread)),
+        Ok(addresses) => Ok((addresses?, thread)),
         Err(_) => Err(Error::System(std::io::Error::other("its thread ended before it was ready"))),
     }
 }
 
-type Begun = (TcpListener, SocketAddr, Option<TlsAcceptor>, Rc<Server>);
+type Begun = (Vec<Port>, Addresses, Rc<Server>);
 
 /// Everything that can go wrong, before the first connection.
 fn begin(config: &Config, counters: Arc<Counters>) -> Result<Begun, Error> {
-    let tls = config.tls.as_ref().map(tls::acceptor).transpose()?;
-    let listener = listen(config.listen).map_err(|error| Error::listen(config.listen, error))?;
+    let (ports, addresses) = listen_all(config)?;
     let log = config.log.as_ref().map(|path| {
         let log = Log::create(path).map_err(|source| Error::Log { path: path.clone(), source });
         log.map(RefCell::new)
@@ -103,13 +136,37 @@ fn begin(config: &Config, counters: Arc<Counters>) -> Result<Begun, Error> {
         timer: Timer::new()?,
         simulation: RefCell::new(Simulation::new(&config.behavior, config.seed)),
         platform: RefCell::new(Platform::new(config.population, config.seed)),
+        ldap: RefCell::new(Ldap::new(config.seed, config.tls.is_some())),
         log: log.transpose()?,
         counters,
         close_after: config.behavior.close_after,
         requests: Cell::new(0),
         in_progress: Cell::new(0),
     };
-    Ok((listener.0, listener.1, tls, Rc::new(server)))
+    Ok((ports, addresses, Rc::new(server)))
+}
+
+/// Opens the ports of all protocols.
+fn listen_all(config: &Config) -> Result<(Vec<Port>, Addresses), Error> {
+    let acceptor = |used_for| config.tls.as_ref().map(|tls| tls::acceptor(tls, used_for)).transpose();
+    let ldap_tls = acceptor(tls::Use::Ldap)?;
+    let mut ports = Vec::new();
+    let mut open = |address, protocol| {
+        let (listener, bound) = listen(address).map_err(|error| Error::listen(address, error))?;
+        ports.push(Port { listener, protocol });
+        Ok::<_, Error>(bound)
+    };
+    let http = open(config.listen, Protocol::Http(acceptor(tls::Use::Http)?))?;
+    let ldap = config.ldap.map(|address| open(address, Protocol::Ldap(ldap_tls.clone()))).transpose()?;
+    let ldaps = match (config.ldaps, ldap_tls) {
+        (None, _) => None,
+        (Some(address), Some(tls)) => Some(open(address, Protocol::Ldaps(tls))?),
+        (Some(_), None) => {
+            let reason = "LDAP over TLS needs a certificate and its key".to_owned();
+            return Err(Error::Tls { reason });
+        }
+    };
+    Ok((ports, Addresses { http, ldap, ldaps }))
 }
 
 fn listen(address: SocketAddr) -> std::io::Result<(TcpListener, SocketAddr)> {
@@ -121,22 +178,19 @@ fn listen(address: SocketAddr) -> std::io::Result<(TcpListener, SocketAddr)> {
     Ok((listener, address))
 }
 
-async fn run(
-    server: &Rc<Server>,
-    listener: TcpListener,
-    tls: Option<TlsAcceptor>,
-    stopped: oneshot::Receiver<()>,
-) {
+async fn run(server: &Rc<Server>, ports: Vec<Port>, stopped: oneshot::Receiver<()>) {
     let timer = server.timer.clone();
     spawn_local(async move { timer.run().await.expect("the timer stays open while its task runs") });
     if server.log.is_some() {
         spawn_local(flush_log(Rc::clone(server)));
     }
-    tokio::select! {
-        _ = stopped => {}
-        never = accept(server, &listener, tls) => match never {},
+    let accepting: Vec<_> =
+        ports.into_iter().map(|port| spawn_local(accept(Rc::clone(server), port))).collect();
+    // The other end goes away only when the platform is dropped, which also ends it.
+    let _ = stopped.await;
+    for port in accepting {
+        port.abort();
     }
-    drop(listener);
     let give_up = server.timer.now() + STOP_GRACE;
     while server.in_progress.get() > 0 && server.timer.now() < give_up {
         server.timer.until(server.timer.now() + Duration::from_millis(1)).await;
@@ -152,28 +206,30 @@ async fn flush_log(server: Rc<Server>) {
     }
 }
 
-async fn accept(server: &Rc<Server>, listener: &TcpListener, tls: Option<TlsAcceptor>) -> Infallible {
+async fn accept(server: Rc<Server>, port: Port) -> Infallible {
     loop {
-        let Ok((socket, _)) = listener.accept().await else {
+        let Ok((socket, _)) = port.listener.accept().await else {
             server.timer.until(server.timer.now() + ACCEPT_PAUSE).await;
             continue;
         };
         let number = server.counters.connections.increment() + 1;
-        let connection = Connection { number, answers: Cell::new(0) };
-        spawn_local(open(Rc::clone(server), connection, socket, tls.clone()));
+        spawn_local(open(Rc::clone(&server), number, socket, port.protocol.clone()));
     }
 }
 
-async fn open(server: Rc<Server>, connection: Connection, socket: TcpStream, tls: Option<TlsAcceptor>) {
+async fn open(server: Rc<Server>, number: u64, socket: TcpStream, protocol: Protocol) {
     // A socket on which this fails is closed already: serving it ends at once.
     let _ = socket.set_nodelay(true);
-    match tls {
-        None => serve(server, connection, TokioIo::new(socket)).await,
-        Some(tls) => {
+    let connection = Connection { number, answers: Cell::new(0) };
+    match protocol {
+        Protocol::Http(None) => serve(server, connection, TokioIo::new(socket)).await,
+        Protocol::Http(Some(tls)) => {
             if let Ok(stream) = tls.accept(socket).await {
                 serve(server, connection, TokioIo::new(stream)).await;
             }
         }
+        Protocol::Ldap(tls) => ldap::serve_plain(server, number, socket, tls).await,
+        Protocol::Ldaps(tls) => ldap::serve_tls(server, number, socket, &tls).await,
     }
 }
 

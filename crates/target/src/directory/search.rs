@@ -2,12 +2,12 @@
 //! entries created since by identifier.
 
 use std::fmt;
-use std::ops::Bound;
+use std::ops::{Bound, ControlFlow};
 
 use serde_json::{Map, Value};
 
 use super::filter::Candidates;
-use super::{Directory, Entry, Filter, View, population};
+use super::{Directory, Entry, Filter, User, View, population};
 
 /// Entries looked at for one page. A page that ends here is short, and says where to go on.
 const LOOK_THROUGH_LIMIT: usize = 5_000;
@@ -81,31 +81,70 @@ impl Directory {
     }
 
     fn look_through(&self, finder: &mut Finder<'_>) -> Option<Position> {
-        let after = match &finder.search.from {
+        self.walk(&finder.search.from.clone(), |id, _| {
+            if finder.is_done() {
+                return ControlFlow::Break(());
+            }
+            finder.look(self, id);
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// Shows users from a place on until `show` breaks off; returns the place of the one that it broke off
+    /// at, `None` at the end.
+    pub(crate) fn walk<'d>(
+        &'d self,
+        from: &Position,
+        mut show: impl FnMut(&str, User<'d>) -> ControlFlow<()>,
+    ) -> Option<Position> {
+        let mut last = "";
+        let after = match from {
             Position::Generated(first) => {
+                let mut id = String::new();
                 for number in *first..self.population {
-                    if finder.is_done() {
+                    id.clear();
+                    population::write_identifier(number, &mut id);
+                    let written = if self.written.is_empty() { None } else { self.written.get(&id) };
+                    let user = match written {
+                        None => User::Generated(number),
+                        Some(Some(entry)) => User::Written(entry),
+                        Some(None) => continue,
+                    };
+                    if show(&id, user).is_break() {
                         return Some(Position::Generated(number));
                     }
-                    finder.look(self, &population::identifier(number));
                 }
                 Bound::Unbounded
             }
-            Position::CreatedAfter(id) => Bound::Excluded(id.as_str()),
+            Position::CreatedAfter(id) => {
+                last = id;
+                Bound::Excluded(id.as_str())
+            }
         };
-        let mut last = match after {
-            Bound::Excluded(id) => id,
-            _ => "",
-        };
-        let rest = self.written.range::<str, _>((after, Bound::Unbounded));
-        for (id, _) in rest.filter(|(id, entry)| entry.is_some() && !self.is_generated(id)) {
-            if finder.is_done() {
+        for (id, entry) in self.written.range::<str, _>((after, Bound::Unbounded)) {
+            let Some(entry) = entry else { continue };
+            if self.is_generated(id) {
+                continue;
+            }
+            if show(id, User::Written(entry)).is_break() {
                 return Some(Position::CreatedAfter(last.to_owned()));
             }
-            finder.look(self, id);
             last = id;
         }
         None
+    }
+
+    /// Identifiers of written users one of whose values of an attribute is `value`, but for case.
+    pub(crate) fn written_with(&self, attribute: &str, value: &str) -> impl Iterator<Item = &str> {
+        let value = value.to_lowercase();
+        self.written.iter().filter_map(move |(id, entry)| {
+            let is_it = |found: &Value| found.as_str().is_some_and(|found| found.to_lowercase() == value);
+            let has_it = match entry.as_ref()?.attributes.get(attribute)? {
+                Value::Array(values) => values.iter().any(is_it),
+                found => is_it(found),
+            };
+            has_it.then_some(id.as_str())
+        })
     }
 }
 

@@ -24,6 +24,11 @@ impl Platform {
         }
     }
 
+    /// The users that all systems share.
+    pub(crate) fn directory(&mut self) -> &mut Directory {
+        &mut self.directory
+    }
+
     /// Carries out a call; `now` counts from the start.
     pub(crate) fn answer(&mut self, route: &Route, request: &Request, now: Duration) -> Answer {
         let directory = &mut self.directory;

@@ -15,7 +15,7 @@ use super::body::{Progress, Sending};
 use super::{Connection, Server};
 use crate::behavior::Fault;
 use crate::http::{Answer, Route};
-use crate::log::Record;
+use crate::log::{Record, Subject};
 use crate::operation::Operation;
 
 /// Longer request bodies are refused.
@@ -130,16 +130,17 @@ impl<'s> Receipt<'s> {
         arrival: Duration,
     ) -> Self {
         server.counters.of(operation).received.increment();
-        let id = server.requests.get() + 1;
-        server.requests.set(id);
+        let id = server.next_request();
         let record = server.log.as_ref().map(|_| {
             let arrival = server.timer.origin() + arrival;
             Box::new(Record {
                 id,
                 connection: connection.number,
                 operation,
-                method: request.method().clone(),
-                path: request.uri().path().to_owned(),
+                subject: Subject::Http {
+                    method: request.method().clone(),
+                    path: request.uri().path().to_owned(),
+                },
                 arrival,
                 service: Duration::ZERO,
                 due: arrival,

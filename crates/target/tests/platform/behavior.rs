@@ -12,7 +12,7 @@ fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
 }
 
-/// Response times of requests sent at the same time on connections of their own, in order of length.
+/// When requests sent at the same time on connections of their own were answered, from just before the first.
 fn at_once(target: &Target, path: &'static str, count: usize) -> Vec<Duration> {
     let clients: Vec<_> = (0..count)
         .map(|_| {
@@ -21,9 +21,9 @@ fn at_once(target: &Target, path: &'static str, count: usize) -> Vec<Duration> {
             client
         })
         .collect();
+    let begin = Instant::now();
     let asking = clients.into_iter().map(|mut client| {
         thread::spawn(move || {
-            let begin = Instant::now();
             client.get(path);
             begin.elapsed()
         })
@@ -58,8 +58,7 @@ fn fixed_service_time_is_never_short_and_nearly_exact() {
 fn one_server_serves_one_after_another() {
     let target = target(&["default=fixed:20ms", "servers=1"]);
     let times = at_once(&target, "/users/user.1", 5);
-    // Each counts from its own begin, which may come a little after that of the one that was served first.
-    assert!(times[4] >= ms(90), "{times:?}");
+    assert!(times[4] >= ms(100), "{times:?}");
     assert!(times[0] >= ms(20) && times[0] < ms(60), "{times:?}");
     assert!(times.windows(2).all(|pair| pair[1] >= pair[0] + ms(10)), "{times:?}");
 }
