@@ -13,6 +13,7 @@ mod data;
 mod escapes;
 mod examples;
 mod failures;
+mod http2;
 mod interrupts;
 mod live;
 mod messages;

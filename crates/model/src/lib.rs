@@ -5,6 +5,7 @@
 
 pub mod capture;
 pub mod check;
+pub mod connections;
 pub mod diagnostic;
 pub mod expectation;
 pub mod failure;

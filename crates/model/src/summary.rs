@@ -1,5 +1,6 @@
 //! From what was counted to the report.
 
+use crate::connections::Connections;
 use crate::histogram::Histogram;
 use crate::load::Load;
 use crate::mix::{Mix, ScenarioId};
@@ -46,6 +47,7 @@ pub fn report(plan: &Plan, timeline: &Timeline, facts: Facts) -> Report {
         verdict: report::Verdict { status: report::Status::Passed, reasons: Vec::new(), exit_code: 0 },
         load: load(plan, timeline, &totals),
         totals,
+        connections: connections(&timeline.whole().connections),
         tasks,
         workloads: workloads(plan, timeline.whole()),
         slo: Vec::new(),
@@ -170,6 +172,19 @@ fn load(plan: &Plan, timeline: &Timeline, totals: &report::Totals) -> report::Lo
         connections_closed_by_peer: whole.connections.closed_by_peer,
         requests_resent: whole.connections.resent,
         redirects: whole.connections.redirects,
+    }
+}
+
+fn connections(counts: &Connections) -> report::Connections {
+    let quantiles = |times: &Option<Box<Histogram>>| times.as_deref().map(|times| times.quantiles(0));
+    report::Connections {
+        opened: counts.opened,
+        reused: counts.reused,
+        closed_by_peer: counts.closed_by_peer,
+        connect_ms: quantiles(&counts.connect).unwrap_or_default(),
+        handshakes_full: counts.handshakes_full,
+        handshakes_resumed: counts.handshakes_resumed,
+        handshake_ms: quantiles(&counts.handshake).unwrap_or_default(),
     }
 }
 

@@ -1,18 +1,16 @@
 //! The load that was asked for and what of it was delivered.
 
 use loadgen_model::Report;
+use loadgen_model::report::Quantiles;
 
 use super::{INDENT, label};
+use crate::quantile::{Level, Reading};
 use crate::{Style, number, prose};
 
 pub(super) fn lines(report: &Report, style: &Style) -> Vec<String> {
-    let [asked, delivered, carried] = [asked(report, style), delivered(report), carried(report)];
-    [
-        prose::hang(&label("LOAD"), &asked, style),
-        prose::hang(INDENT, &delivered, style),
-        prose::hang(INDENT, &carried, style),
-    ]
-    .concat()
+    let more = [delivered(report), carried(report)].into_iter().chain(connected(report));
+    let more = more.flat_map(|line| prose::hang(INDENT, &line, style));
+    prose::hang(&label("LOAD"), &asked(report, style), style).into_iter().chain(more).collect()
 }
 
 fn asked(report: &Report, style: &Style) -> String {
@@ -57,12 +55,42 @@ fn carried(report: &Report) -> String {
         _ => format!(", slept {}", number::seconds(totals.sleep_s)),
     };
     format!(
-        "connections {}, closed by peer {}, resent {}, redirects {}, sent {}, received {}{slept}",
+        "connections {}, reused {}, closed by peer {}, resent {}, redirects {}, sent {}, received {}{slept}",
         number::count(load.connections_opened),
+        number::count(report.connections.reused),
         number::count(load.connections_closed_by_peer),
         number::count(load.requests_resent),
         number::count(load.redirects),
         number::bytes(totals.bytes_sent),
         number::bytes(totals.bytes_received),
     )
+}
+
+/// How connections were opened; nothing when none was.
+fn connected(report: &Report) -> Option<String> {
+    let counts = &report.connections;
+    if counts.connect_ms.count == 0 {
+        return None;
+    }
+    let mut line = format!("connect {}", times(&counts.connect_ms));
+    if counts.handshake_ms.count > 0 {
+        line += &format!(
+            "; TLS {} full, {} resumed, {}",
+            number::count(counts.handshakes_full),
+            number::count(counts.handshakes_resumed),
+            times(&counts.handshake_ms),
+        );
+    }
+    Some(line)
+}
+
+/// The median and p99 as far as they are known, and the longest time where they are not.
+fn times(times: &Quantiles) -> String {
+    let known = [Level::P50, Level::P99].into_iter().filter_map(|level| match level.read(times) {
+        Reading::Known(value) => Some(format!("{} {}", level.label(), number::significant(value))),
+        _ => None,
+    });
+    let longest =
+        (times.count < Level::P99.needs()).then(|| format!("max {}", number::significant(times.max)));
+    format!("{} ms", known.chain(longest).collect::<Vec<_>>().join(" "))
 }
