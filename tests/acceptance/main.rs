@@ -14,6 +14,7 @@ mod escapes;
 mod examples;
 mod failures;
 mod http2;
+mod http2_ends;
 mod interrupts;
 mod live;
 mod messages;
