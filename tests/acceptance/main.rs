@@ -14,6 +14,8 @@ mod doctor;
 mod escapes;
 mod examples;
 mod failures;
+mod http2;
+mod http2_ends;
 mod interrupts;
 mod ldap_target;
 mod live;

@@ -2,6 +2,7 @@
 
 pub(crate) mod certificates;
 pub(crate) mod command;
+pub(crate) mod frames;
 pub(crate) mod golden;
 pub(crate) mod job;
 pub(crate) mod nginx;

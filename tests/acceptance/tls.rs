@@ -172,3 +172,46 @@ fn files_of_tls_settings_that_are_missing_or_no_pem_are_problems_of_the_job() {
     assert!(done.stderr.contains("missing.pem"), "{}", done.stderr);
     assert!(done.stderr.contains("is no PEM file"), "{}", done.stderr);
 }
+
+/// Handshakes of two users with three connections each: full, resumed.
+fn handshakes(server: &str, tls: &str) -> (Nginx, Outcome, [u64; 2]) {
+    let authority = Authority::new();
+    let nginx = nginx(&authority.sign("localhost"), server, &[]);
+    let folder = folder(&nginx, &format!("connection: close\ntls: {{ ca: ca.pem{tls} }}\n"), &authority);
+    folder.write("job.yaml", folder.read("job.yaml").replace("users: 1", "users: 2"));
+    let outcome = folder.run();
+    outcome.assert_valid_or_noise();
+    let counts =
+        ["full", "resumed"].map(|how| outcome.report.count(&format!("/connections/handshakes_{how}")));
+    (nginx, outcome, counts)
+}
+
+/// Requests of nginx's log over a resumed session.
+fn resumed(nginx: &Nginx) -> usize {
+    nginx.log(6).lines().filter(|line| line.split(' ').rev().nth(1) == Some("r")).count()
+}
+
+#[test]
+fn each_user_resumes_its_own_sessions() {
+    for version in ["TLSv1.2", "TLSv1.3"] {
+        let (nginx, outcome, counts) = handshakes(&format!("ssl_protocols {version};"), "");
+        assert_eq!(counts, [2, 4], "{version}: the first of each user is full");
+        assert_eq!(resumed(&nginx), 4, "{version}: {}", nginx.log(6));
+        let report = &outcome.report;
+        assert_eq!(report.count("/connections/opened"), 6);
+        assert_eq!(report.count("/connections/reused"), 0);
+        assert_eq!(report.count("/connections/connect_ms/count"), 6);
+        assert_eq!(report.count("/connections/handshake_ms/count"), 6);
+        assert!(report.number("/connections/handshake_ms/max") > 0.0);
+    }
+}
+
+#[test]
+fn without_resumption_every_handshake_is_full() {
+    for version in ["TLSv1.2", "TLSv1.3"] {
+        let (nginx, outcome, counts) = handshakes(&format!("ssl_protocols {version};"), ", resumption: off");
+        assert_eq!(counts, [6, 0], "{version}");
+        assert_eq!(resumed(&nginx), 0, "{version}");
+        assert!(outcome.done.stdout.contains("TLS 6 full, 0 resumed"), "{}", outcome.done.stdout);
+    }
+}

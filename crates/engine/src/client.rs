@@ -1,11 +1,16 @@
 //! Performs requests for one user: it does not measure, log, retry what failed or print.
 
+pub(crate) mod answer;
 pub(crate) mod body;
 pub(crate) mod connect;
 pub(crate) mod connection;
 pub(crate) mod cookies;
 pub(crate) mod head;
 pub(crate) mod http1;
+pub(crate) mod http2;
+pub(crate) mod judge;
+pub(crate) mod link;
+pub(crate) mod pool;
 pub(crate) mod resolver;
 pub(crate) mod scratch;
 pub(crate) mod tls;
@@ -14,27 +19,30 @@ use crate::local::Local;
 use crate::origins::OriginId;
 use crate::prepared::{BeginError, Place, Prepared};
 use crate::session::{Known, Session};
+use answer::{Answer, Wants};
 use connection::Connection;
 use cookies::Jar;
-use http1::{Progress, Reader, Wants};
-use loadgen_model::check::Condition;
-use loadgen_model::failure::Detail;
-use loadgen_model::plan::Semantics;
+use http1::{Progress, Reader};
+use judge::missing_value;
 use loadgen_model::request;
 use loadgen_model::response::Response;
-use loadgen_model::template::Missing;
-use loadgen_model::{Check, Failure, FailureKind};
+use loadgen_model::{Failure, FailureKind};
 use scratch::Scratch;
 use std::future::poll_fn;
 use std::io;
 use std::task::{Poll, ready};
-use std::time::Duration;
+use tls::Sessions;
 use tokio::time::Instant;
+use tokio_rustls::TlsConnector;
 
-/// The connections and cookies of one user.
+/// The connections, TLS sessions and cookies of one user.
 #[derive(Default)]
 pub(crate) struct Client {
+    /// Of HTTP/1.1, one request at a time.
     idle: Vec<(OriginId, Connection)>,
+    /// Of HTTP/2.
+    multiplexed: Vec<(OriginId, http2::Handle)>,
+    sessions: Sessions,
     cookies: Option<Box<Jar>>,
 }
 
@@ -71,6 +79,7 @@ impl Client {
     /// Closes all connections: the iteration or the user is over.
     pub(crate) fn close(&mut self) {
         self.idle.clear();
+        self.multiplexed.clear();
     }
 
     async fn exchange(
@@ -84,13 +93,13 @@ impl Client {
     ) -> Result<(), Failure> {
         let origin = self.write_request(local, prepared, session, scratch)?;
         let method = prepared.request.method.as_str();
-        let mut reader = self.hop(local, prepared, method, origin, scratch, traffic).await?;
-        if is_redirect(prepared, &reader) || reader.head.cookies {
+        let mut answer = self.hop(local, prepared, method, origin, scratch, traffic).await?;
+        if is_redirect(prepared, &answer) || answer.head.cookies {
             // Rare enough to be kept out of the hot path's memory.
-            reader =
-                Box::pin(self.follow(local, prepared, session, origin, reader, scratch, traffic)).await?;
+            answer =
+                Box::pin(self.follow(local, prepared, session, origin, answer, scratch, traffic)).await?;
         }
-        judge(local, prepared, session, started, &reader, scratch)
+        judge::judge(local, prepared, session, started, &answer, scratch)
     }
 
     /// Renders the request into `scratch.request`.
@@ -128,22 +137,30 @@ impl Client {
         origin: OriginId,
         scratch: &mut Scratch,
         traffic: &mut Traffic,
-    ) -> Result<Reader, Failure> {
+    ) -> Result<Answer, Failure> {
+        let wants = Wants { headless: method == "HEAD", ..prepared.wants };
+        let keep = prepared.request.connection != request::Connection::Close;
+        if !local.plan.transports[usize::from(prepared.request.transport.0)].is_own_http1() {
+            // Kept out of the memory of users that do not need it.
+            let hop = link::Hop { local, origin, method, keep };
+            return Box::pin(hop.perform(self, wants, scratch, traffic)).await;
+        }
         loop {
             let (mut connection, reused) = match self.take_idle(local, origin) {
                 Some(connection) => (connection, true),
-                None => (Box::pin(open(local, origin)).await?, false),
+                None => {
+                    let connector = self.sessions.connector(local, origin)?;
+                    (Box::pin(open(local, origin, connector)).await?, false)
+                }
             };
-            let mut reader = Reader::new(Wants { headless: method == "HEAD", ..prepared.wants });
+            local.counts.borrow_mut().connections.reused += u64::from(reused);
+            let mut reader = Reader::new(wants);
             match transfer(local, &mut connection, &mut reader, scratch, traffic).await {
                 Ok(beyond) => {
-                    let keep = reader.head.keep_alive
-                        && !beyond
-                        && prepared.request.connection != request::Connection::Close;
-                    if keep {
+                    if keep && reader.answer.head.keep_alive && !beyond {
                         self.idle.push((origin, connection));
                     }
-                    return Ok(reader);
+                    return Ok(reader.answer);
                 }
                 // The target closed an idle connection just as it was used again: what it did not read may
                 // be sent again when that does no harm (RFC 9110 section 9.2.2).
@@ -180,21 +197,21 @@ impl Client {
         prepared: &Prepared,
         session: &mut Session,
         mut origin: OriginId,
-        mut reader: Reader,
+        mut answer: Answer,
         scratch: &mut Scratch,
         traffic: &mut Traffic,
-    ) -> Result<Reader, Failure> {
+    ) -> Result<Answer, Failure> {
         let server = |id: OriginId| local.origins.borrow().get(id).1.clone();
         let mut place = Place { origin: server(origin), path: request_path(&scratch.request).to_vec() };
         let home = place.origin.clone();
         let mut method = prepared.request.method.clone();
         let mut hops = 0;
         loop {
-            self.keep_cookies(prepared, &place, &reader, scratch);
+            self.keep_cookies(prepared, &place, &answer, scratch);
             let response = Response::of_head(&scratch.kept.head);
-            let Some(location) = response.header("location").filter(|_| is_redirect(prepared, &reader))
+            let Some(location) = response.header("location").filter(|_| is_redirect(prepared, &answer))
             else {
-                return Ok(reader);
+                return Ok(answer);
             };
             if hops == prepared.request.redirects {
                 return Err(Failure::fixed(FailureKind::Protocol, "more redirects than `redirects` allows"));
@@ -203,13 +220,13 @@ impl Client {
             local.counts.borrow_mut().connections.redirects += 1;
             place = place.follow(location).map_err(|text| Failure::text(FailureKind::Protocol, text))?;
             // RFC 9110 section 15.4: after these, browsers ask with GET and without the body.
-            let status = reader.head.status;
+            let status = answer.head.status;
             if status == 303 && method != "HEAD" || matches!(status, 301 | 302) && method == "POST" {
                 "GET".clone_into(&mut method);
             }
             self.write_redirect(local, prepared, session, &method, &place, place.origin == home, scratch)?;
             origin = local.origins.borrow_mut().intern(prepared.request.transport, &place.origin);
-            reader = self.hop(local, prepared, &method, origin, scratch, traffic).await?;
+            answer = self.hop(local, prepared, &method, origin, scratch, traffic).await?;
         }
     }
 
@@ -240,8 +257,8 @@ impl Client {
             .map_err(|missing| missing_value(known.session, missing))
     }
 
-    fn keep_cookies(&mut self, prepared: &Prepared, place: &Place, reader: &Reader, scratch: &Scratch) {
-        if !reader.head.cookies || !prepared.request.cookies {
+    fn keep_cookies(&mut self, prepared: &Prepared, place: &Place, answer: &Answer, scratch: &Scratch) {
+        if !answer.head.cookies || !prepared.request.cookies {
             return;
         }
         let response = Response::of_head(&scratch.kept.head);
@@ -252,14 +269,14 @@ impl Client {
     }
 }
 
-fn is_redirect(prepared: &Prepared, reader: &Reader) -> bool {
-    prepared.wants.redirect && matches!(reader.head.status, 301 | 302 | 303 | 307 | 308)
+fn is_redirect(prepared: &Prepared, answer: &Answer) -> bool {
+    prepared.wants.redirect && matches!(answer.head.status, 301 | 302 | 303 | 307 | 308)
 }
 
 /// Opens a connection and counts it.
-async fn open(local: &Local, id: OriginId) -> Result<Connection, Failure> {
+async fn open(local: &Local, id: OriginId, connector: Option<TlsConnector>) -> Result<Connection, Failure> {
     let (transport, origin) = local.origins.borrow().get(id).clone();
-    let connection = connect::connect(local, transport, &origin).await?;
+    let connection = connect::connect(local, transport, &origin, connector).await?;
     local.counts.borrow_mut().connections.opened += 1;
     Ok(connection)
 }
@@ -319,78 +336,4 @@ fn is_idempotent(method: &str) -> bool {
 /// Path and query of a rendered request line.
 fn request_path(request: &[u8]) -> &[u8] {
     request.split(|byte| *byte == b' ').nth(1).unwrap_or(b"/")
-}
-
-fn missing_value(session: &Session, missing: Missing) -> Failure {
-    let detail = Detail::Missing(missing, session.why_missing(missing));
-    Failure { kind: FailureKind::Capture, detail }
-}
-
-/// Checks a response, then captures from it.
-fn judge(
-    local: &Local,
-    prepared: &Prepared,
-    session: &mut Session,
-    started: Instant,
-    reader: &Reader,
-    scratch: &mut Scratch,
-) -> Result<(), Failure> {
-    let Scratch { kept, value, .. } = scratch;
-    if reader.head.encoded && prepared.wants.body && !kept.body.is_empty() {
-        let head = Response::of_head(&kept.head);
-        body::decode(head.header("content-encoding").unwrap_or_default(), &mut kept.body)?;
-    }
-    let status = reader.head.status;
-    let request = &prepared.request;
-    // Only a check on the time needs the time.
-    let timed = request.checks.iter().any(|check| matches!(check.condition, Condition::Time(_)));
-    let response = Response {
-        status,
-        head: &kept.head,
-        body: &kept.body,
-        size: reader.size,
-        time: if timed { started.elapsed() } else { Duration::ZERO },
-    };
-    let is_on_status = |check: &Check| matches!(check.condition, Condition::Status(_));
-    // Why a page of errors does not hold what was wanted is its status.
-    if status >= 400 && !request.checks.iter().any(is_on_status) {
-        return Err(bad_status(status));
-    }
-    for (index, check) in request.checks.iter().enumerate() {
-        let on_status = is_on_status(check);
-        let mut known = Known { session, local };
-        match check.holds(&response, &mut known, value) {
-            Ok(true) => {}
-            Ok(false) if on_status => return Err(bad_status(status)),
-            Ok(false) => {
-                return Err(Failure { kind: FailureKind::Check, detail: Detail::Check(index as u16) });
-            }
-            Err(missing) => return Err(missing_value(session, missing)),
-        }
-    }
-    capture(local.plan.semantics, prepared, session, &response, value);
-    Ok(())
-}
-
-fn bad_status(status: u16) -> Failure {
-    Failure { kind: FailureKind::Status, detail: Detail::Status(status) }
-}
-
-/// Keeps what the response holds for later requests. In jobs of the original format a value that was kept stays
-/// until another response replaces it: that is what their `persist` means.
-fn capture(
-    semantics: Semantics,
-    prepared: &Prepared,
-    session: &mut Session,
-    response: &Response<'_>,
-    value: &mut Vec<u8>,
-) {
-    for capture in &prepared.request.captures {
-        value.clear();
-        match capture.from.find(response, value) {
-            Ok(()) => session.captured(capture.slot, capture.lifetime, value),
-            Err(_) if semantics == Semantics::Original && session.holds(capture.slot) => {}
-            Err(why) => session.not_captured(capture.slot, why),
-        }
-    }
 }

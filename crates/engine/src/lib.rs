@@ -1,8 +1,8 @@
 //! Runs a plan against a real target and tells what became of each request.
 //!
 //! One single-threaded runtime for each core, nothing shared on the hot path: a virtual user is one task on
-//! one thread, and so are its connections. Only this crate times; the client performs, and does not measure,
-//! log or print.
+//! one thread, and so are its connections. Only this crate times: users their requests, and connections
+//! how long they took to open. Beyond that the client performs, and does not measure, log or print.
 
 mod client;
 mod collector;
@@ -13,7 +13,7 @@ mod health;
 mod limits;
 mod local;
 mod origins;
-mod pool;
+mod pacer;
 mod prepared;
 mod program;
 mod run;

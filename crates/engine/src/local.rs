@@ -1,21 +1,25 @@
 //! What the users of one thread have in common, and the little that all threads share.
 
 use crate::client::head::Memo;
+use crate::client::pool::Pool;
 use crate::client::resolver::Resolver;
 use crate::client::scratch::Scratch;
 use crate::client::tls::Connector;
 use crate::flight::Flight;
-use crate::origins::Origins;
+use crate::origins::{OriginId, Origins};
 use crate::prepared::Prepared;
 use crate::program::Program;
 use crate::stop::Stop;
 use crate::timer::Timer;
+use loadgen_model::request::Transport;
 use loadgen_model::{Plan, Snapshot};
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 /// Bytes read at once.
@@ -46,6 +50,10 @@ pub(crate) struct Local {
     /// The head of the last response: the next one is often the same.
     pub(crate) last_head: RefCell<Memo>,
     scratches: RefCell<Vec<Scratch>>,
+    /// Connections that users share, by server.
+    pools: RefCell<BTreeMap<OriginId, Rc<Pool>>>,
+    /// What moves the bytes of HTTP/2; ends with its connection, or with the thread's part.
+    drivers: RefCell<JoinSet<()>>,
     /// This thread's part of the load.
     pub(crate) share: Share,
 }
@@ -106,11 +114,35 @@ impl Local {
             read_buffer: RefCell::new(vec![0; READ_BUFFER].into_boxed_slice()),
             last_head: RefCell::default(),
             scratches: RefCell::default(),
+            pools: RefCell::default(),
+            drivers: RefCell::default(),
             share,
             plan: seed.plan,
             shared: seed.shared,
             epoch,
         })
+    }
+
+    /// How a server is reached.
+    pub(crate) fn transport(&self, id: OriginId) -> &Transport {
+        let transport = self.origins.borrow().get(id).0;
+        &self.plan.transports[usize::from(transport.0)]
+    }
+
+    /// The connections to a server that users share; none when each has its own.
+    pub(crate) fn pool(&self, id: OriginId) -> Option<Rc<Pool>> {
+        let transport = self.transport(id);
+        let sharing = transport.sharing?;
+        let mut pools = self.pools.borrow_mut();
+        let pool = pools.entry(id).or_insert_with(|| Rc::new(Pool::new(transport, sharing, self.share)));
+        Some(pool.clone())
+    }
+
+    /// Runs beside the users until it is done or the thread's part is over.
+    pub(crate) fn spawn(&self, driver: impl Future<Output = ()> + 'static) {
+        let mut drivers = self.drivers.borrow_mut();
+        while drivers.try_join_next().is_some() {}
+        drivers.spawn_local(driver);
     }
 
     /// Time since the run began.

@@ -3,7 +3,7 @@
 use loadgen_model::request::{Origin, TransportId};
 
 /// A server reached in a certain way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct OriginId(pub(crate) u32);
 
 /// The servers of a run; those that only a redirect or a variable names are added as they come.

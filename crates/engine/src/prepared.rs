@@ -1,6 +1,6 @@
 //! Requests made ready to send: everything that no variable changes is text already.
 
-use crate::client::http1::Wants;
+use crate::client::answer::Wants;
 use crate::origins::{OriginId, Origins};
 use loadgen_model::request::{Connection, Origin, Url};
 use loadgen_model::template::{Missing, Values};

@@ -25,6 +25,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
+use tokio::runtime::LocalOptions;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
@@ -82,7 +83,8 @@ pub enum RunError {
 
 /// Runs a plan and reports. Blocks the calling thread; handles SIGINT and SIGTERM while it lasts.
 pub fn run(plan: Plan, options: &Options, sinks: &mut [Box<dyn Sink>]) -> Result<Report, RunError> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build_local(LocalOptions::default())?;
     runtime.block_on(async {
         let interrupts = Interrupts::new()?;
         Conductor { plan: Arc::new(plan), options, sinks, interrupts }.run().await
@@ -152,7 +154,8 @@ impl Conductor<'_> {
     fn threads(&self) -> usize {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let users = usize::try_from(self.plan.users()).unwrap_or(usize::MAX);
-        self.options.threads.unwrap_or(cores).min(users).max(1)
+        let most = self.plan.most_threads().map_or(usize::MAX, |most| most as usize);
+        self.options.threads.unwrap_or(cores).min(users).min(most).max(1)
     }
 
     /// Runs set-up; what it captured goes to every user.
@@ -366,12 +369,10 @@ async fn reach(seed: &mut Seed) -> Result<(), RunError> {
     let local = Local::new(seed.clone(), Instant::now(), Share { index: 0, of: 1 })?;
     for (transport, origin) in seed.origins.all() {
         let index = usize::from(transport.0);
-        if origin.tls
-            && let Err(text) = seed.shared.connectors[index].get(&seed.plan.transports[index].tls)
-        {
-            return Err(RunError::Tls(text.clone()));
-        }
-        let attempt = tokio::time::timeout(PREFLIGHT, connect::connect(&local, transport, origin)).await;
+        let connector = origin.tls.then(|| seed.shared.connectors[index].get(&seed.plan.transports[index]));
+        let connector = connector.transpose().map_err(|text| RunError::Tls(text.clone()))?.cloned();
+        let attempt = connect::connect(&local, transport, origin, connector);
+        let attempt = tokio::time::timeout(PREFLIGHT, attempt).await;
         let (cause, kind) = match attempt {
             Ok(Ok(_)) => continue,
             Ok(Err(failure)) => (describe(&failure), failure.kind),

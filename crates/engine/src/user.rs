@@ -3,7 +3,7 @@
 use crate::client::{Client, Traffic};
 use crate::deadline::Deadline;
 use crate::local::Local;
-use crate::pool::{Pool, Work};
+use crate::pacer::{Pacer, Work};
 use crate::program::{Next, Position};
 use crate::session::Session;
 use loadgen_model::failure::Detail;
@@ -76,10 +76,10 @@ impl User {
         self.local.counts.borrow_mut().users_finished += 1;
     }
 
-    /// Runs the iterations that a pool has for it, each as somebody new, until there are no more.
-    pub(crate) async fn serve(mut self, pool: Rc<Pool>, first: Work) {
+    /// Runs the iterations that the pacer has for it, each as somebody new, until there are no more.
+    pub(crate) async fn serve(mut self, pacer: Rc<Pacer>, first: Work) {
         let local = self.local.clone();
-        let group = &local.plan.groups[pool.group()];
+        let group = &local.plan.groups[pacer.group()];
         let Mix::Weights(weights) = &group.mix else { return };
         self.end = group.load.length().map(|length| local.epoch + length);
         let seat = Rc::default();
@@ -93,10 +93,10 @@ impl User {
             self.count_begin(&work);
             let flow = self.iterate(weighted(weights, work.arrival.index)).await;
             // What is late at the end of the schedule still begins, unless it waits for a user: that could last.
-            if flow == Flow::Stop && (pool.is_full() || !self.is_past_its_end()) {
-                pool.end();
+            if flow == Flow::Stop && (pacer.is_full() || !self.is_past_its_end()) {
+                pacer.end();
             }
-            next = pool.next(&seat).await;
+            next = pacer.next(&seat).await;
         }
         local.counts.borrow_mut().users_finished += 1;
     }

@@ -3,7 +3,7 @@
 use crate::client::resolver::{REFRESH, look_up};
 use crate::client::{Client, Traffic};
 use crate::local::{Local, Seed, Share};
-use crate::pool::Pool;
+use crate::pacer::Pacer;
 use crate::prepared::Prepared;
 use crate::session::Session;
 use crate::user::User;
@@ -91,9 +91,9 @@ impl Worker {
         aside.spawn_local(async move { driven.timer.drive().await });
         aside.spawn_local(refresh_names(local.clone()));
         aside.spawn_local(refresh_endpoints(local.clone()));
-        let pools: Vec<_> =
-            (0..local.plan.groups.len()).filter_map(|group| Pool::new(&local, group)).collect();
-        let mut users = self.users(&local, &pools);
+        let pacers: Vec<_> =
+            (0..local.plan.groups.len()).filter_map(|group| Pacer::new(&local, group)).collect();
+        let mut users = self.users(&local, &pacers);
         let mut orders = self.orders.clone();
         let mut ticks = tokio::time::interval_at(self.epoch + TICK, TICK);
         let mut cpu = thread_cpu();
@@ -103,8 +103,8 @@ impl Worker {
                 biased;
                 // By the clock, not by when this thread came to it, so that the seconds of all threads match.
                 second = ticks.tick() => {
-                    for pool in &pools {
-                        pool.count_due(local.since_start(second));
+                    for pacer in &pacers {
+                        pacer.count_due(local.since_start(second));
                     }
                     let counts = Box::new(counts(&local, second, &mut cpu));
                     let _ = self.news.send(News::Tick(self.number, counts)).await;
@@ -118,25 +118,25 @@ impl Worker {
                 ended = users.join_next() => if ended.is_none() { break },
             }
         }
-        for pool in pools {
-            pool.end();
-            pool.count_due(Duration::MAX);
-            pool.count_never_begun();
+        for pacer in pacers {
+            pacer.end();
+            pacer.count_due(Duration::MAX);
+            pacer.count_never_begun();
         }
         let counts = Box::new(counts(&local, Instant::now(), &mut cpu));
         let _ = self.news.send(News::Done(self.number, counts)).await;
     }
 
-    /// This thread's users: every `of`-th of each group; those of an open load come and go with its pool.
-    fn users(&self, local: &Rc<Local>, pools: &[Rc<Pool>]) -> JoinSet<()> {
+    /// This thread's users: every `of`-th of each group; those of an open load come and go with its pacer.
+    fn users(&self, local: &Rc<Local>, pacers: &[Rc<Pacer>]) -> JoinSet<()> {
         let mut users = JoinSet::new();
         let mut first = 0;
         for (number, group) in local.plan.groups.iter().enumerate() {
-            let pool = pools.iter().find(|pool| pool.group() == number);
-            if let Some(pool) = pool {
-                users.spawn_local(pool.clone().drive(first, self.known.clone()));
+            let pacer = pacers.iter().find(|pacer| pacer.group() == number);
+            if let Some(pacer) = pacer {
+                users.spawn_local(pacer.clone().drive(first, self.known.clone()));
             }
-            let closed = if pool.is_some() { 0 } else { group.load.users() };
+            let closed = if pacer.is_some() { 0 } else { group.load.users() };
             for index in (0..closed).filter(|index| (first + index) % self.share.of == self.share.index) {
                 let user = User::new(local.clone(), first + index, &self.known);
                 users.spawn_local(user.run(number, index));

@@ -7,6 +7,7 @@ pub mod arrivals;
 pub(crate) mod audit;
 pub mod capture;
 pub mod check;
+pub mod connections;
 pub mod diagnostic;
 pub mod expectation;
 pub mod failure;

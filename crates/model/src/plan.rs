@@ -142,6 +142,11 @@ impl Plan {
         self.groups.iter().map(|group| group.load.users()).sum()
     }
 
+    /// Generator threads at most: each needs one of the connections that users share.
+    pub fn most_threads(&self) -> Option<u32> {
+        self.transports.iter().filter_map(|transport| transport.sharing).map(|some| some.connections).min()
+    }
+
     /// What a failure of a row is called in the report.
     pub fn describe(&self, row: RowId, failure: &Failure) -> String {
         match &failure.detail {

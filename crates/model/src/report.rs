@@ -29,6 +29,8 @@ pub struct Report {
     pub load: Load,
     /// Sums over all tasks.
     pub totals: Totals,
+    /// How connections were opened and used again.
+    pub connections: Connections,
     /// One entry for each task of each workload, in the job's order.
     pub tasks: Vec<Task>,
     /// The workloads as the job wrote them.
@@ -214,6 +216,25 @@ pub struct Totals {
     pub sleeps_skipped: u64,
     /// Seconds that all users slept together.
     pub sleep_s: f64,
+}
+
+/// How connections were opened and used again, set-up and tear-down included.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Connections {
+    /// Connections opened.
+    pub opened: u64,
+    /// Requests, redirects included, that went over a connection that was open already.
+    pub reused: u64,
+    /// Connections that the target closed while they were idle; each was replaced.
+    pub closed_by_peer: u64,
+    /// How long opening one took up to TLS, ms: name, TCP, proxy. Of those that succeeded.
+    pub connect_ms: Quantiles,
+    /// TLS handshakes with key exchange and certificate.
+    pub handshakes_full: u64,
+    /// TLS handshakes that resumed an earlier session.
+    pub handshakes_resumed: u64,
+    /// How long the TLS handshakes took, ms. Of those that succeeded.
+    pub handshake_ms: Quantiles,
 }
 
 /// One task of one workload.

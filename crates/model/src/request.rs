@@ -80,6 +80,32 @@ pub struct Transport {
     pub resolve: Vec<((String, u16), (String, u16))>,
     /// Whether names are resolved for each new connection, inside the timed path, instead of once a minute.
     pub resolve_each_connection: bool,
+    /// Which version of HTTP is spoken.
+    pub http: Http,
+    /// How many connections the users share; each user has connections of its own when none.
+    pub sharing: Option<Sharing>,
+}
+
+/// Which version of HTTP is spoken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Http {
+    /// HTTP/1.1 (RFC 9112).
+    #[default]
+    One,
+    /// HTTP/2 (RFC 9113): over TLS the server has to choose it by ALPN (RFC 7301), in clear text the client
+    /// begins with it (prior knowledge).
+    Two,
+    /// Over TLS what the server chooses by ALPN, HTTP/2 first; in clear text HTTP/1.1.
+    Auto,
+}
+
+/// Connections that the users of a run share, for each server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sharing {
+    /// Connections to a server over all generator threads; at least 1. There are never more threads than this.
+    pub connections: u32,
+    /// Requests at once on each of them; at least 1, and 1 with HTTP/1.1.
+    pub streams: u32,
 }
 
 /// TLS settings.
@@ -93,6 +119,9 @@ pub struct Tls {
     pub insecure: bool,
     /// Name that the certificate must carry and that SNI sends, instead of the URL's host.
     pub server_name: Option<String>,
+    /// Whether every connection makes a full handshake, even where its user could resume a session (RFC 8446
+    /// section 2.2).
+    pub full_handshakes: bool,
 }
 
 /// A proxy.
@@ -104,6 +133,13 @@ pub struct Proxy {
     pub port: u16,
     /// Value of Proxy-Authorization.
     pub authorization: Option<String>,
+}
+
+impl Transport {
+    /// Whether each user has connections of HTTP/1.1 of its own: the usual case.
+    pub fn is_own_http1(&self) -> bool {
+        self.http == Http::One && self.sharing.is_none()
+    }
 }
 
 impl Request {
@@ -200,6 +236,7 @@ impl fmt::Debug for Tls {
             .field("client", &self.client.is_some())
             .field("insecure", &self.insecure)
             .field("server_name", &self.server_name)
+            .field("full_handshakes", &self.full_handshakes)
             .finish()
     }
 }

@@ -1,5 +1,6 @@
 //! What was counted in a stretch of time: merges over threads, seconds and machines in any order.
 
+use crate::connections::Connections;
 use crate::failure::{Detail, Failure};
 use crate::histogram::Histogram;
 use crate::mix::ScenarioId;
@@ -99,19 +100,6 @@ pub struct Sleeps {
     pub time: Duration,
 }
 
-/// What happened to connections.
-#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
-pub struct Connections {
-    /// Opened.
-    pub opened: u64,
-    /// Found closed by the target when they were to be used again.
-    pub closed_by_peer: u64,
-    /// Requests sent again because the target closed an idle connection under them.
-    pub resent: u64,
-    /// Redirects followed.
-    pub redirects: u64,
-}
-
 impl Snapshot {
     /// An empty stretch at `from` for a plan of so many rows and scenarios.
     pub fn new(rows: usize, scenarios: usize, from: Duration) -> Self {
@@ -207,10 +195,7 @@ impl Snapshot {
         self.sleeps.done += other.sleeps.done;
         self.sleeps.skipped += other.sleeps.skipped;
         self.sleeps.time += other.sleeps.time;
-        self.connections.opened += other.connections.opened;
-        self.connections.closed_by_peer += other.connections.closed_by_peer;
-        self.connections.resent += other.connections.resent;
-        self.connections.redirects += other.connections.redirects;
+        self.connections.merge(&other.connections);
         self.cpu += other.cpu;
         self.exhausted.extend(&other.exhausted);
     }

@@ -1,5 +1,7 @@
 //! From what was counted to the report.
 
+use crate::connections::Connections;
+use crate::histogram::Histogram;
 use crate::load::{Load, Open};
 use crate::mix::{Mix, ScenarioId};
 use crate::objective::{self, Watches};
@@ -50,6 +52,7 @@ pub fn report(plan: &Plan, timeline: &Timeline, facts: Facts) -> Report {
         verdict: report::Verdict { status: report::Status::Passed, reasons: Vec::new(), exit_code: 0 },
         load: load(plan, timeline, &totals),
         totals,
+        connections: connections(&timeline.whole().connections),
         tasks,
         workloads: workloads(plan, timeline.whole()),
         slo: Vec::new(),
@@ -246,6 +249,19 @@ fn arrivals(plan: &Plan, timeline: &Timeline) -> Option<report::Arrivals> {
 fn asked(group: &Group, open: &Open, named: bool) -> String {
     let name = if named { format!("{}: ", group.name) } else { String::new() };
     format!("{name}{open}")
+}
+
+fn connections(counts: &Connections) -> report::Connections {
+    let quantiles = |times: &Option<Box<Histogram>>| times.as_deref().map(|times| times.quantiles(0));
+    report::Connections {
+        opened: counts.opened,
+        reused: counts.reused,
+        closed_by_peer: counts.closed_by_peer,
+        connect_ms: quantiles(&counts.connect).unwrap_or_default(),
+        handshakes_full: counts.handshakes_full,
+        handshakes_resumed: counts.handshakes_resumed,
+        handshake_ms: quantiles(&counts.handshake).unwrap_or_default(),
+    }
 }
 
 fn workloads(plan: &Plan, whole: &Snapshot) -> Vec<Workload> {

@@ -8,18 +8,19 @@ mod tls;
 use std::cell::{Cell, RefCell};
 use std::convert::Infallible;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::rc::Rc;
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use hyper::rt::{Read, Write};
-use hyper::server::conn::http1;
+use hyper::rt::{Executor, Read, Write};
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
+use hyper_util::server::conn::auto;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::runtime;
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 use tokio::task::{LocalSet, spawn_local};
 use tokio_rustls::TlsAcceptor;
 
@@ -39,6 +40,9 @@ const STOP_GRACE: Duration = Duration::from_secs(1);
 
 /// How long to wait after the system had no room for another connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(10);
+
+/// Requests at once on one connection of HTTP/2; a client that sends more is told to wait.
+const STREAMS: u32 = 1_000;
 
 /// How long a log line may wait for others to be written with it.
 const LOG_INTERVAL: Duration = Duration::from_millis(200);
@@ -84,6 +88,18 @@ struct Connection {
     /// From 1.
     number: u64,
     answers: Cell<u64>,
+    /// It has given its last answer: HTTP/2 has no header that says so.
+    last_answer: Notify,
+}
+
+/// Streams of HTTP/2 run on the thread of the platform.
+#[derive(Clone, Copy)]
+struct HereExecutor;
+
+impl<F: Future<Output = ()> + 'static> Executor<F> for HereExecutor {
+    fn execute(&self, stream: F) {
+        spawn_local(stream);
+    }
 }
 
 impl Server {
@@ -220,7 +236,7 @@ async fn accept(server: Rc<Server>, port: Port) -> Infallible {
 async fn open(server: Rc<Server>, number: u64, socket: TcpStream, protocol: Protocol) {
     // A socket on which this fails is closed already: serving it ends at once.
     let _ = socket.set_nodelay(true);
-    let connection = Connection { number, answers: Cell::new(0) };
+    let connection = Connection { number, answers: Cell::new(0), last_answer: Notify::new() };
     match protocol {
         Protocol::Http(None) => serve(server, connection, TokioIo::new(socket)).await,
         Protocol::Http(Some(tls)) => {
@@ -233,10 +249,19 @@ async fn open(server: Rc<Server>, number: u64, socket: TcpStream, protocol: Prot
     }
 }
 
+/// HTTP/2 when the client begins with its preface (RFC 9113 section 3.4), else HTTP/1.1.
 async fn serve(server: Rc<Server>, connection: Connection, stream: impl Read + Write + Unpin + 'static) {
     let connection = Rc::new(connection);
+    let closing = Rc::clone(&connection);
     let service =
         service_fn(move |request| exchange::exchange(Rc::clone(&server), Rc::clone(&connection), request));
+    let mut protocols = auto::Builder::new(HereExecutor);
+    protocols.http2().max_concurrent_streams(STREAMS);
+    let mut conversation = pin!(protocols.serve_connection(stream, service));
     // It ends with an error when the client goes away or a fault closes it: both are counted elsewhere.
-    let _ = http1::Builder::new().serve_connection(stream, service).await;
+    tokio::select! {
+        _ = &mut conversation => return,
+        () = closing.last_answer.notified() => conversation.as_mut().graceful_shutdown(),
+    }
+    let _ = conversation.await;
 }

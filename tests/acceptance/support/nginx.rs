@@ -18,22 +18,27 @@ pub(crate) struct Nginx {
 impl Nginx {
     /// Starts nginx with TLS; `server` is the inside of its `server` block, `files` lie beside it.
     pub(crate) fn tls(server: &str, files: &[(&str, &str)]) -> Self {
+        Self::with_protocol("", server, files)
+    }
+
+    /// The same with a word of its `listen` line: `http2`.
+    pub(crate) fn with_protocol(protocol: &str, server: &str, files: &[(&str, &str)]) -> Self {
         // Between the probe and nginx another process may take the port: try again then.
         for _ in 0..5 {
-            if let Some(nginx) = Self::try_tls(server, files) {
+            if let Some(nginx) = Self::try_tls(protocol, server, files) {
                 return nginx;
             }
         }
         panic!("nginx did not start on any port");
     }
 
-    fn try_tls(server: &str, files: &[(&str, &str)]) -> Option<Self> {
+    fn try_tls(protocol: &str, server: &str, files: &[(&str, &str)]) -> Option<Self> {
         let folder = Folder::new();
         for (name, content) in files {
             folder.write(name, content);
         }
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        folder.write("nginx.conf", configuration(port, server));
+        folder.write("nginx.conf", configuration(port, protocol, server));
         let child = Command::new(program())
             .args(["-p", folder.path().to_str().unwrap(), "-c", "nginx.conf", "-e", "error.log"])
             .stdin(Stdio::null())
@@ -61,7 +66,8 @@ impl Nginx {
         panic!("nginx does not listen: {}", nginx.folder.read("error.log"));
     }
 
-    /// Its access log of so many requests: status, subject of the client's certificate, version of TLS.
+    /// Its access log of so many requests: status, subject of the client's certificate, version of TLS,
+    /// number of the connection, whether its session was resumed, version of HTTP.
     pub(crate) fn log(&self, requests: usize) -> String {
         let begun = Instant::now();
         loop {
@@ -89,15 +95,15 @@ fn program() -> &'static str {
     if std::path::Path::new(usual).exists() { usual } else { "nginx" }
 }
 
-fn configuration(port: u16, server: &str) -> String {
+fn configuration(port: u16, protocol: &str, server: &str) -> String {
     format!(
         "daemon off;\nmaster_process off;\npid nginx.pid;\nerror_log error.log;\nevents {{}}\n\
          http {{\n\
-         log_format test '$status $ssl_client_s_dn $ssl_protocol $connection';\n\
+         log_format test '$status $ssl_client_s_dn $ssl_protocol $connection $ssl_session_reused $server_protocol';\n\
          access_log access.log test;\n\
          client_body_temp_path body;\nproxy_temp_path proxy;\nfastcgi_temp_path fastcgi;\n\
          uwsgi_temp_path uwsgi;\nscgi_temp_path scgi;\n\
-         server {{\nlisten 127.0.0.1:{port} ssl;\nssl_certificate server.pem;\n\
+         server {{\nlisten 127.0.0.1:{port} ssl {protocol};\nssl_certificate server.pem;\n\
          ssl_certificate_key server.key;\n{server}\n}}\n}}\n"
     )
 }

@@ -1,15 +1,19 @@
-//! Opens connections: address, TCP, proxy, TLS.
+//! Opens connections: address, TCP, proxy, TLS. The only place that times them.
 
 use crate::client::connection::Connection;
 use crate::client::resolver::look_up;
 use crate::local::Local;
-use loadgen_model::request::{Origin, Proxy, Transport, TransportId, join_port};
+use loadgen_model::connections::Handshake;
+use loadgen_model::request::{Http, Origin, Proxy, Transport, TransportId, join_port};
 use loadgen_model::{Failure, FailureKind};
+use rustls::HandshakeKind;
 use rustls::pki_types::ServerName;
 use std::io;
 use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::time::Instant;
+use tokio_rustls::TlsConnector;
 
 /// A proxy's answer to CONNECT may be so long.
 const PROXY_ANSWER: usize = 16 * 1024;
@@ -20,8 +24,14 @@ pub(crate) const NO_PORT: &str =
 /// The same for file descriptors.
 pub(crate) const NO_DESCRIPTOR: &str = "too many open files: raise `ulimit -n`";
 
-/// Opens a connection to a server.
-pub(crate) async fn connect(local: &Local, id: TransportId, origin: &Origin) -> Result<Connection, Failure> {
+/// Opens a connection to a server, through TLS when there is a connector, and counts how long that took.
+pub(crate) async fn connect(
+    local: &Local,
+    id: TransportId,
+    origin: &Origin,
+    connector: Option<TlsConnector>,
+) -> Result<Connection, Failure> {
+    let begun = Instant::now();
     let transport = &local.plan.transports[usize::from(id.0)];
     let stream = match &transport.proxy {
         Some(proxy) => {
@@ -31,21 +41,45 @@ pub(crate) async fn connect(local: &Local, id: TransportId, origin: &Origin) -> 
         }
         None => open(local, transport, &origin.host, origin.port).await?,
     };
-    if !origin.tls {
-        return Ok(Connection::Plain(stream));
-    }
+    let connected = Instant::now();
+    local.counts.borrow_mut().connections.connected(connected - begun);
+    let Some(connector) = connector else { return Ok(Connection::Plain(stream)) };
     let name = transport.tls.server_name.as_ref().unwrap_or(&origin.host).clone();
     let name = ServerName::try_from(name).map_err(|_| tls_failure("the host is no valid server name"))?;
-    let connector = local.shared.connectors[usize::from(id.0)].get(&transport.tls);
-    let connector = connector.map_err(|text| Failure::text(FailureKind::Tls, text.as_str()))?;
-    match connector.connect(name, stream).await {
-        Ok(stream) => Ok(Connection::Tls(Box::new(stream))),
-        // What `openssl req -x509` makes unless told otherwise; the library has no words for it.
-        Err(error) if error.to_string().contains("CaUsedAsEndEntity") => {
-            Err(tls_failure("the certificate is that of an authority (CA:TRUE), not of a server"))
-        }
-        Err(error) => Err(Failure::text(FailureKind::Tls, error.to_string())),
+    let stream =
+        connector.connect(name, stream).await.map_err(|error| handshake_failure(transport, &error))?;
+    let how = match stream.get_ref().1.handshake_kind() {
+        Some(HandshakeKind::Resumed) => Handshake::Resumed,
+        _ => Handshake::Full,
+    };
+    local.counts.borrow_mut().connections.shook_hands(how, connected.elapsed());
+    let connection = Connection::Tls(Box::new(stream));
+    if transport.http == Http::Two && !connection.is_http2() {
+        return Err(other_version(transport));
     }
+    Ok(connection)
+}
+
+fn handshake_failure(transport: &Transport, error: &io::Error) -> Failure {
+    let text = error.to_string();
+    // What `openssl req -x509` makes unless told otherwise; the library has no words for it.
+    if text.contains("CaUsedAsEndEntity") {
+        return tls_failure("the certificate is that of an authority (CA:TRUE), not of a server");
+    }
+    // RFC 7301 section 3.2.
+    if text.contains("NoApplicationProtocol") {
+        return other_version(transport);
+    }
+    Failure::text(FailureKind::Tls, text)
+}
+
+/// The server has not chosen what was offered by ALPN.
+fn other_version(transport: &Transport) -> Failure {
+    tls_failure(match transport.http {
+        Http::One => "the target does not choose HTTP/1.1 (ALPN): try `http: 2`",
+        Http::Two => "the target does not choose HTTP/2 (ALPN): try `http: 1.1` or `http: auto`",
+        Http::Auto => "the target chooses neither HTTP/2 nor HTTP/1.1 (ALPN)",
+    })
 }
 
 fn tls_failure(text: &'static str) -> Failure {

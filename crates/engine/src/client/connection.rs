@@ -50,11 +50,27 @@ impl Connection {
         buffer: &mut [u8],
     ) -> Poll<io::Result<usize>> {
         let mut buffer = ReadBuf::new(buffer);
-        let read = match self {
-            Connection::Plain(stream) => Pin::new(stream).poll_read(context, &mut buffer),
-            Connection::Tls(stream) => Pin::new(&mut **stream).poll_read(context, &mut buffer),
-        };
-        read.map_ok(|()| buffer.filled().len())
+        self.poll_fill(context, &mut buffer).map_ok(|()| buffer.filled().len())
+    }
+
+    /// Reads behind what `buffer` holds; nothing at the end of the stream.
+    pub(crate) fn poll_fill(
+        &mut self,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        match self {
+            Connection::Plain(stream) => Pin::new(stream).poll_read(context, buffer),
+            Connection::Tls(stream) => Pin::new(&mut **stream).poll_read(context, buffer),
+        }
+    }
+
+    /// Whether ALPN has chosen HTTP/2.
+    pub(crate) fn is_http2(&self) -> bool {
+        match self {
+            Connection::Plain(_) => false,
+            Connection::Tls(stream) => stream.get_ref().1.alpn_protocol() == Some(b"h2"),
+        }
     }
 
     /// Whether the other side has closed an idle connection, or sent what nobody asked for.

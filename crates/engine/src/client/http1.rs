@@ -1,37 +1,21 @@
 //! Reads an HTTP/1.1 response (RFC 9112) from whatever pieces it comes in. No I/O here.
 
-use crate::client::head::{Framing, Head, Memo, Parsed, broken};
+use crate::client::answer::{Answer, Wants};
+use crate::client::head::{Framing, Memo, Parsed, broken};
 use crate::client::scratch::Kept;
 use loadgen_model::{Failure, FailureKind};
 
 /// A response's head may have so many bytes.
 const HEAD_LIMIT: usize = 256 * 1024;
-/// A body that a check or a capture reads may be so long; others may have any length.
-const BODY_LIMIT: usize = 64 * 1024 * 1024;
-
-/// What of a response something reads.
-#[derive(Debug, Clone, Copy, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each says of one thing whether it is wanted")]
-pub(crate) struct Wants {
-    pub(crate) head: bool,
-    pub(crate) body: bool,
-    pub(crate) cookies: bool,
-    pub(crate) redirect: bool,
-    /// The request was a HEAD: no body follows whatever the head says.
-    pub(crate) headless: bool,
-}
 
 /// Reads one response.
 #[derive(Debug)]
 pub(crate) struct Reader {
-    wants: Wants,
     state: State,
     /// The begin of a head that came in pieces.
     partial: Vec<u8>,
-    /// What the head said.
-    pub(crate) head: Head,
-    /// Bytes of the body so far, its transfer coding taken off.
-    pub(crate) size: u64,
+    /// What has come.
+    pub(crate) answer: Answer,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +53,7 @@ pub(crate) enum Progress {
 impl Reader {
     /// A reader for the response to one request.
     pub(crate) fn new(wants: Wants) -> Self {
-        Self { wants, state: State::Head, partial: Vec::new(), head: Head::default(), size: 0 }
+        Self { state: State::Head, partial: Vec::new(), answer: Answer::new(wants) }
     }
 
     /// Whether any byte of the response has come.
@@ -95,14 +79,14 @@ impl Reader {
                 State::Head => self.feed_head(bytes, kept, memo)?,
                 State::Length(left) => {
                     let taken = (bytes.len() as u64).min(left) as usize;
-                    self.take_body(&bytes[..taken], kept)?;
+                    self.answer.take_body(&bytes[..taken], kept)?;
                     let left = left - taken as u64;
                     self.state = if left == 0 { State::Done } else { State::Length(left) };
                     &bytes[taken..]
                 }
                 State::Chunk(chunk) => self.feed_chunk(chunk, bytes, kept)?,
                 State::UntilClose => {
-                    self.take_body(bytes, kept)?;
+                    self.answer.take_body(bytes, kept)?;
                     &[]
                 }
                 State::Done => unreachable!("handled above"),
@@ -121,17 +105,6 @@ impl Reader {
                 reset("the target closed the connection within the body of its answer")
             }
         }
-    }
-
-    fn take_body(&mut self, bytes: &[u8], kept: &mut Kept) -> Result<(), Failure> {
-        self.size += bytes.len() as u64;
-        if self.wants.body {
-            if kept.body.len() + bytes.len() > BODY_LIMIT {
-                return Err(broken("the body is longer than the 64 MiB that a check or capture may read"));
-            }
-            kept.body.extend_from_slice(bytes);
-        }
-        Ok(())
     }
 
     fn feed_head<'b>(
@@ -166,21 +139,19 @@ impl Reader {
 
     /// The head is complete: what comes next, and whether it is kept.
     fn begin_body(&mut self, parsed: &Parsed, bytes: &[u8], kept: &mut Kept) {
-        self.head = parsed.head;
-        let Head { status, encoded, cookies, .. } = parsed.head;
-        let redirects = self.wants.redirect && (300..400).contains(&status);
-        if self.wants.head || encoded || redirects || (self.wants.cookies && cookies) {
+        if self.answer.begin(parsed.head) {
             kept.head.clear();
             kept.head.extend_from_slice(&bytes[parsed.start..parsed.end]);
         }
-        let empty = self.wants.headless || matches!(status, 204 | 304);
+        let status = parsed.head.status;
+        let empty = self.answer.wants.headless || matches!(status, 204 | 304);
         self.state = match parsed.framing {
             _ if empty => State::Done,
             Framing::Length(0) => State::Done,
             Framing::Length(length) => State::Length(length),
             Framing::Chunked => State::Chunk(Chunk::Size(0, 0)),
             Framing::UntilClose => {
-                self.head.keep_alive = false;
+                self.answer.head.keep_alive = false;
                 State::UntilClose
             }
         };
@@ -196,7 +167,7 @@ impl Reader {
         while at < bytes.len() {
             if let Chunk::Data(left) = chunk {
                 let taken = ((bytes.len() - at) as u64).min(left) as usize;
-                self.take_body(&bytes[at..at + taken], kept)?;
+                self.answer.take_body(&bytes[at..at + taken], kept)?;
                 at += taken;
                 let left = left - taken as u64;
                 chunk = if left == 0 { Chunk::End } else { Chunk::Data(left) };
@@ -271,7 +242,10 @@ mod tests {
         let (reader, kept, progress) =
             read(&[b"HTTP/1.1 201 Created\r\nContent-Length: 5\r\n\r\nhello"], BODY).unwrap();
         assert_eq!(progress, Progress::Done { beyond: false });
-        assert_eq!((reader.head.status, reader.head.keep_alive, reader.size), (201, true, 5));
+        assert_eq!(
+            (reader.answer.head.status, reader.answer.head.keep_alive, reader.answer.size),
+            (201, true, 5)
+        );
         assert_eq!(kept.body, b"hello");
     }
 
@@ -282,7 +256,7 @@ mod tests {
             BODY,
         )
         .unwrap();
-        assert_eq!((reader.head.status, progress), (204, Progress::Done { beyond: false }));
+        assert_eq!((reader.answer.head.status, progress), (204, Progress::Done { beyond: false }));
     }
 
     #[test]
@@ -340,7 +314,7 @@ mod tests {
             // A last empty piece reports the same as the piece before it.
             prop_assert_eq!(progress, Progress::Done { beyond: false });
             prop_assert_eq!(kept.body, chunks.concat());
-            prop_assert_eq!(reader.size, chunks.concat().len() as u64);
+            prop_assert_eq!(reader.answer.size, chunks.concat().len() as u64);
         }
 
         #[test]

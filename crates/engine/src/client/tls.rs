@@ -1,8 +1,11 @@
 //! TLS settings of the plan as rustls wants them.
 
-use loadgen_model::request::Tls;
+use crate::local::Local;
+use crate::origins::OriginId;
+use loadgen_model::request::{Http, Transport, TransportId};
+use loadgen_model::{Failure, FailureKind};
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use rustls::client::{WebPkiServerVerifier, verify_server_name};
+use rustls::client::{Resumption, WebPkiServerVerifier, verify_server_name};
 use rustls::crypto::CryptoProvider;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
@@ -11,6 +14,9 @@ use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme
 use std::sync::{Arc, OnceLock};
 use tokio_rustls::TlsConnector;
 
+/// What a user keeps of TLS sessions, in the library's count: four servers, eight tickets each.
+const TICKETS_KEPT: usize = 32;
+
 /// The connector of one transport, made when it is first needed: reading the system's certificates takes
 /// longer than starting a run does.
 #[derive(Default)]
@@ -18,12 +24,55 @@ pub(crate) struct Connector(OnceLock<Result<TlsConnector, String>>);
 
 impl Connector {
     /// The connector; the error says what is wrong with the settings.
-    pub(crate) fn get(&self, settings: &Tls) -> Result<&TlsConnector, &String> {
-        self.0.get_or_init(|| connector(settings)).as_ref()
+    pub(crate) fn get(&self, transport: &Transport) -> Result<&TlsConnector, &String> {
+        self.0.get_or_init(|| connector(transport)).as_ref()
     }
 }
 
-fn connector(settings: &Tls) -> Result<TlsConnector, String> {
+/// The TLS sessions of a user, or of users that share connections: each resumes its own, as browsers do.
+#[derive(Default)]
+pub(crate) struct Sessions(Vec<(TransportId, TlsConnector)>);
+
+impl Sessions {
+    /// What opens TLS to a server; none when it speaks no TLS.
+    pub(crate) fn connector(&mut self, local: &Local, to: OriginId) -> Result<Option<TlsConnector>, Failure> {
+        let (id, tls) = {
+            let origins = local.origins.borrow();
+            let (id, origin) = origins.get(to);
+            (*id, origin.tls)
+        };
+        if !tls {
+            return Ok(None);
+        }
+        if let Some((_, own)) = self.0.iter().find(|(of, _)| *of == id) {
+            return Ok(Some(own.clone()));
+        }
+        let transport = &local.plan.transports[usize::from(id.0)];
+        let connector = local.shared.connectors[usize::from(id.0)].get(transport);
+        let connector = connector.map_err(|text| Failure::text(FailureKind::Tls, text.as_str()))?;
+        if transport.tls.full_handshakes {
+            return Ok(Some(connector.clone()));
+        }
+        let mut config = ClientConfig::clone(connector.config());
+        config.resumption = Resumption::in_memory_sessions(TICKETS_KEPT);
+        let own = TlsConnector::from(Arc::new(config));
+        self.0.push((id, own.clone()));
+        Ok(Some(own))
+    }
+}
+
+/// The names of ALPN that are offered (RFC 7301 section 6, RFC 9113 section 3.2).
+fn protocols(http: Http) -> Vec<Vec<u8>> {
+    let names: &[&[u8]] = match http {
+        Http::One => &[b"http/1.1"],
+        Http::Two => &[b"h2"],
+        Http::Auto => &[b"h2", b"http/1.1"],
+    };
+    names.iter().map(|name| name.to_vec()).collect()
+}
+
+fn connector(transport: &Transport) -> Result<TlsConnector, String> {
+    let settings = &transport.tls;
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let builder = ClientConfig::builder_with_provider(provider.clone())
         .with_safe_default_protocol_versions()
@@ -37,7 +86,7 @@ fn connector(settings: &Tls) -> Result<TlsConnector, String> {
         }
         None => builder.with_root_certificates(system_roots()),
     };
-    let config = match &settings.client {
+    let mut config = match &settings.client {
         None => builder.with_no_client_auth(),
         Some((chain, key)) => {
             let chain = certificates(chain).map_err(|error| format!("client certificate: {error}"))?;
@@ -47,6 +96,9 @@ fn connector(settings: &Tls) -> Result<TlsConnector, String> {
                 .map_err(|error| format!("client certificate and key: {error}"))?
         }
     };
+    config.alpn_protocols = protocols(transport.http);
+    // Sessions are each user's own: see `Sessions`.
+    config.resumption = Resumption::disabled();
     Ok(TlsConnector::from(Arc::new(config)))
 }
 

@@ -3,7 +3,7 @@
 use crate::memory::{Memory, plan};
 use loadgen_model::Request;
 use loadgen_model::format::Options;
-use loadgen_model::request::{Connection, Url};
+use loadgen_model::request::{Connection, Http, Sharing, Url};
 use std::time::Duration;
 
 /// Requests of `task-level`, `workload-level` and `job-level`, in this order.
@@ -128,4 +128,21 @@ fn a_step_comes_before_its_task() {
     assert_eq!(place(own), "http://step.example.com/step");
     assert_eq!((own.timeout.as_secs(), own.redirects, text(own, "A").as_str()), (14, 4, "step"));
     assert_eq!(own.connection, Connection::Iteration, "what the step does not say is the task's");
+}
+
+#[test]
+fn version_and_connections_are_those_of_the_innermost_level() {
+    let job = JOB
+        .replace("connection: close", "http: auto")
+        .replace("connection: keep-alive", "http: 2\n    connections: { shared: 3 }")
+        .replace("connection: iteration", "http: 1.1\n    connections: { shared: 7 }");
+    let plan = plan(&job);
+    let transports: Vec<_> =
+        plan.requests.iter().map(|request| &plan.transports[usize::from(request.transport.0)]).collect();
+    let versions: Vec<_> = transports.iter().map(|transport| transport.http).collect();
+    assert_eq!(versions, [Http::One, Http::Two, Http::Auto]);
+    let shared = |connections, streams| Some(Sharing { connections, streams });
+    let sharing: Vec<_> = transports.iter().map(|transport| transport.sharing).collect();
+    assert_eq!(sharing, [shared(7, 1), shared(3, 100), None]);
+    assert_eq!(plan.most_threads(), Some(3), "each thread has a connection");
 }

@@ -1,15 +1,17 @@
 //! The load that was asked for and what of it was delivered.
 
 use loadgen_model::Report;
-use loadgen_model::report::Arrivals;
+use loadgen_model::report::{Arrivals, Quantiles};
 
 use super::{INDENT, label};
+use crate::quantile::{Level, Reading};
 use crate::{Style, number, prose};
 
 pub(super) fn lines(report: &Report, style: &Style) -> Vec<String> {
     let mut lines = prose::hang(&label("LOAD"), &asked(report, style), style);
     let arrivals = report.load.arrivals.as_ref();
-    let texts = [delivered(report), carried(report)].into_iter().chain(little(report));
+    let texts =
+        [delivered(report), carried(report)].into_iter().chain(connected(report)).chain(little(report));
     for text in arrivals.map(starts).into_iter().chain(texts) {
         lines.extend(prose::hang(INDENT, &text, style));
     }
@@ -71,7 +73,7 @@ fn asked(report: &Report, style: &Style) -> String {
         }
     };
     format!(
-        "{} model, {asked}{users}{ramp}, {} iterations; rates and times over {}{}{}",
+        "{} model, {asked}{users}{ramp}, {} iterations; steady {}{}{}",
         load.model,
         number::count(load.iterations),
         number::significant(load.steady_from_s),
@@ -99,12 +101,42 @@ fn carried(report: &Report) -> String {
         _ => format!(", slept {}", number::seconds(totals.sleep_s)),
     };
     format!(
-        "connections {}, closed by peer {}, resent {}, redirects {}, sent {}, received {}{slept}",
+        "connections {}, reused {}, closed by peer {}, resent {}, redirects {}, sent {}, received {}{slept}",
         number::count(load.connections_opened),
+        number::count(report.connections.reused),
         number::count(load.connections_closed_by_peer),
         number::count(load.requests_resent),
         number::count(load.redirects),
         number::bytes(totals.bytes_sent),
         number::bytes(totals.bytes_received),
     )
+}
+
+/// How connections were opened; nothing when none was.
+fn connected(report: &Report) -> Option<String> {
+    let counts = &report.connections;
+    if counts.connect_ms.count == 0 {
+        return None;
+    }
+    let mut line = format!("connect {}", times(&counts.connect_ms));
+    if counts.handshake_ms.count > 0 {
+        line += &format!(
+            "; TLS {} full, {} resumed, {}",
+            number::count(counts.handshakes_full),
+            number::count(counts.handshakes_resumed),
+            times(&counts.handshake_ms),
+        );
+    }
+    Some(line)
+}
+
+/// The median and p99 as far as they are known, and the longest time where they are not.
+fn times(times: &Quantiles) -> String {
+    let known = [Level::P50, Level::P99].into_iter().filter_map(|level| match level.read(times) {
+        Reading::Known(value) => Some(format!("{} {}", level.label(), number::significant(value))),
+        _ => None,
+    });
+    let longest =
+        (times.count < Level::P99.needs()).then(|| format!("max {}", number::significant(times.max)));
+    format!("{} ms", known.chain(longest).collect::<Vec<_>>().join(" "))
 }

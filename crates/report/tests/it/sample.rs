@@ -2,8 +2,8 @@
 
 use loadgen_model::Report;
 use loadgen_model::report::{
-    Failure, Finding, Health, Interval, Lag, Load, Machine, Objective, Quantiles, Run, Severity, Status,
-    Task, Totals, Verdict, Workload,
+    Connections, Failure, Finding, Health, Interval, Lag, Load, Machine, Objective, Quantiles, Run, Severity,
+    Status, Task, Totals, Verdict, Workload,
 };
 
 /// All objectives met.
@@ -14,6 +14,7 @@ pub(crate) fn passed() -> Report {
         verdict: Verdict { status: Status::Passed, reasons: Vec::new(), exit_code: 0 },
         load: load(),
         totals: totals(),
+        connections: connections(),
         tasks: tasks(),
         workloads: workloads(),
         slo: vec![objective("login", "p99 <= 200ms", 143.2, "ms", true), objective_on_all()],
@@ -123,6 +124,19 @@ fn load() -> Load {
         redirects: 24_690,
         little: Vec::new(),
         arrivals: None,
+    }
+}
+
+fn connections() -> Connections {
+    let times = |count, p50, p99| Quantiles { count, p50, p99, max: 9.3, ..Quantiles::default() };
+    Connections {
+        opened: 32,
+        reused: 98_128,
+        closed_by_peer: 3,
+        connect_ms: times(32, 0.412, 2.1),
+        handshakes_full: 32,
+        handshakes_resumed: 1_003,
+        handshake_ms: times(1_035, 1.87, 7.25),
     }
 }
 

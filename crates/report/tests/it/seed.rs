@@ -1,7 +1,7 @@
 //! The five tables that the original's author published, as raw figures: milliseconds and counts.
 
 use loadgen_model::Report;
-use loadgen_model::report::{Health, Load, Run, Status, Task, Totals, Verdict, Workload};
+use loadgen_model::report::{Connections, Health, Load, Run, Status, Task, Totals, Verdict, Workload};
 
 /// Name, threshold ms, passed and their ms, exceeded and their ms, failed and their ms.
 type Raw = (&'static str, u32, u64, u64, u64, u64, u64, u64);
@@ -138,6 +138,7 @@ fn report(threads: u64, lapsed_ms: u64, (started, finished): (&str, &str), rows:
             passed_per_s: passed as f64 / elapsed_s,
             ..Totals::default()
         },
+        connections: Connections::default(),
         tasks,
         workloads: Vec::new(),
         slo: Vec::new(),

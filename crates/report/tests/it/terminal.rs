@@ -101,6 +101,7 @@ fn a_run_that_never_got_going_is_told_in_few_lines() {
     report.slo.clear();
     report.load = loadgen_model::report::Load::default();
     report.totals = loadgen_model::report::Totals::default();
+    report.connections = loadgen_model::report::Connections::default();
     check("terminal-nothing", &report, PLAIN);
 }
 

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use http_body_util::{BodyExt, Limited};
 use hyper::body::{Body, Incoming};
-use hyper::header::{CONNECTION, CONTENT_TYPE, HeaderValue};
-use hyper::{Request, Response};
+use hyper::header::{CONNECTION, CONTENT_TYPE, HOST, HeaderValue};
+use hyper::{Request, Response, Version};
 
 use super::body::{Progress, Sending};
 use super::{Connection, Server};
@@ -38,12 +38,13 @@ pub(super) async fn exchange(
     request: Request<Incoming>,
 ) -> Result<Response<Sending>, Dropped> {
     let progress = Progress::begin(&server);
+    let version = request.version();
     let request = match whole(request).await {
         Ok(request) => request,
         Err(Unreadable::Gone) => return Err(Dropped),
         Err(Unreadable::TooLong) => {
             let answer = Answer::refusal(413, "The request body is too long");
-            return Ok(response(answer, true, progress));
+            return Ok(response(answer, closing(true, version, &connection), progress));
         }
     };
     let arrival = server.timer.now();
@@ -81,12 +82,25 @@ pub(super) async fn exchange(
     drop(receipt);
     connection.answers.update(|count| count + 1);
     let close = server.close_after.is_some_and(|limit| connection.answers.get() >= limit);
-    Ok(response(answer, close, progress))
+    Ok(response(answer, closing(close, version, &connection), progress))
 }
 
-/// Reads the body to its end.
+/// Whether the answer has to say that it is the last: HTTP/2 tells it the connection (RFC 9113 section 6.8).
+fn closing(close: bool, version: Version, connection: &Connection) -> bool {
+    if close && version == Version::HTTP_2 {
+        connection.last_answer.notify_one();
+    }
+    close && version != Version::HTTP_2
+}
+
+/// Reads the body to its end. What HTTP/2 names `:authority` is a header Host to the platform.
 async fn whole(request: Request<Incoming>) -> Result<crate::http::Request, Unreadable> {
-    let (head, body) = request.into_parts();
+    let (mut head, body) = request.into_parts();
+    if let Some(authority) = head.uri.authority().filter(|_| !head.headers.contains_key(HOST))
+        && let Ok(host) = HeaderValue::from_str(authority.as_str())
+    {
+        head.headers.insert(HOST, host);
+    }
     if body.is_end_stream() {
         return Ok(Request::from_parts(head, bytes::Bytes::new()));
     }

@@ -1,4 +1,4 @@
-//! TLS for the listening side, with the certificate and key that were given.
+//! TLS for the listening side, with the certificate and key that were given; ALPN chooses HTTP/2 or HTTP/1.1.
 
 use std::sync::Arc;
 
@@ -40,8 +40,10 @@ pub(super) fn acceptor(files: &TlsFiles, used_for: Use) -> Result<TlsAcceptor, E
         .with_single_cert(certificates, key)
         .map_err(|error| tls(&format!("certificate and key do not go together: {error}")))?;
     if used_for == Use::Http {
-        config.alpn_protocols = vec![b"http/1.1".to_vec()];
+        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     }
+    // Without these a session is kept here, for a few hundred clients only.
+    config.ticketer = aws_lc_rs::Ticketer::new().map_err(|error| tls(&error.to_string()))?;
     Ok(TlsAcceptor::from(Arc::new(config)))
 }
 

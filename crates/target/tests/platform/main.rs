@@ -7,6 +7,7 @@ mod behavior;
 mod client;
 mod connections;
 mod crowd;
+mod http2;
 mod ldap;
 mod log;
 mod openam;

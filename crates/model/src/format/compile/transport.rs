@@ -1,13 +1,22 @@
-//! How requests reach their targets: TLS, proxy, other addresses.
+//! How requests reach their targets: TLS, proxy, other addresses, the version of HTTP and shared connections.
 
 use crate::format::compile::levels::Levels;
 use crate::format::compile::names::Scope;
 use crate::format::compile::{Compiler, id};
+use crate::format::decode::Spanned;
+use crate::format::decode::quantity::Count;
 use crate::format::decode::text::Text;
 use crate::format::decode::words::Switch;
-use crate::format::file::attributes::{Dns, Tls as TypedTls};
-use crate::request::{Origin, Proxy, Tls, Transport, TransportId, split_port};
+use crate::format::file::attributes::{Connection, Dns, Tls as TypedTls};
+use crate::request::{Http, Origin, Proxy, Sharing, Tls, Transport, TransportId, split_port};
 use base64::Engine as _;
+
+/// Requests at once on a shared connection of HTTP/2: what RFC 9113 section 6.5.2 wants every server to allow.
+const STREAMS: u32 = 100;
+/// More connections to one server than a run can open: an address has 65,535 ports, a server may have several.
+const MOST_CONNECTIONS: u32 = 1_000_000;
+/// More requests at once than any server allows on a connection.
+const MOST_STREAMS: u32 = 100_000;
 
 impl Compiler<'_> {
     pub(crate) fn transport(&mut self, levels: &Levels<'_>, scope: &Scope) -> TransportId {
@@ -22,13 +31,52 @@ impl Compiler<'_> {
             .collect();
         let dns = levels.pick(|attributes| attributes.dns.as_ref());
         let resolve_each_connection = dns.is_some_and(|(dns, _)| dns.value == Dns::PerConnection);
-        let transport = Transport { tls, proxy, resolve, resolve_each_connection };
+        let http = levels.pick(|attributes| attributes.http.as_ref());
+        let http = http.map_or(Http::default(), |(http, _)| http.value.0);
+        let sharing = self.sharing(levels, http);
+        let transport = Transport { tls, proxy, resolve, resolve_each_connection, http, sharing };
         let known = self.transports.iter().position(|known| *known == transport);
         let index = known.unwrap_or_else(|| {
             self.transports.push(transport);
             self.transports.len() - 1
         });
         TransportId(id(index))
+    }
+
+    fn sharing(&mut self, levels: &Levels<'_>, http: Http) -> Option<Sharing> {
+        let (typed, _) = levels.pick(|attributes| attributes.connections.as_ref())?;
+        if http == Http::Auto {
+            let message = "how many requests share a connection is not known with `http: auto`";
+            self.problems.error_with_help(&typed.at, message, "use `http: 2` or `http: 1.1`");
+        }
+        if let Some((kept, _)) = levels.pick(|attributes| attributes.connection.as_ref())
+            && kept.value != Connection::KeepAlive
+        {
+            let message = format!("no user closes a connection that all share: `{}`", kept.value.word());
+            self.problems.error_with_help(&kept.at, message, "remove `connection`, or `connections`");
+        }
+        // After another error the version may only be misspelt.
+        let known =
+            levels.pick(|attributes| attributes.http.as_ref()).is_some() || !self.problems.has_errors();
+        if let (Some(streams), Http::One, true) = (&typed.value.streams, http, known) {
+            let message = "a connection of HTTP/1.1 carries one request at a time";
+            self.problems.error_with_help(&streams.at, message, "remove `streams`, or use `http: 2`");
+        }
+        let usual = if http == Http::Two { STREAMS } else { 1 };
+        let streams = typed.value.streams.as_ref();
+        Some(Sharing {
+            connections: self.at_least_one("shared", &typed.value.shared, MOST_CONNECTIONS),
+            streams: streams.map_or(usual, |count| self.at_least_one("streams", count, MOST_STREAMS)),
+        })
+    }
+
+    fn at_least_one(&mut self, key: &str, count: &Spanned<Count>, most: u32) -> u32 {
+        let number = u32::try_from(count.value.0).unwrap_or(u32::MAX);
+        if !(1..=most).contains(&number) {
+            let message = format!("`{key}: {}` cannot be", count.value.0);
+            self.problems.error_with_help(&count.at, message, format!("use 1 to {most}"));
+        }
+        number.clamp(1, most)
     }
 
     fn tls(&mut self, typed: &TypedTls, scope: &Scope) -> Tls {
@@ -39,6 +87,7 @@ impl Compiler<'_> {
             client: certificate.zip(key),
             insecure: typed.insecure == Some(Switch(true)),
             server_name: typed.server_name.as_ref().and_then(|name| self.constant(name, scope)),
+            full_handshakes: typed.resumption == Some(Switch(false)),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Closed sets of words, and the truth values `on` and `off`.
+//! Closed sets of words, the truth values `on` and `off`, and versions of HTTP.
 
 use crate::diagnostic::Diagnostic;
 use crate::format::decode::shape::Definitions;
@@ -87,5 +87,38 @@ impl Decode for Switch {
 
     fn schema(_: &mut Definitions) -> serde_json::Value {
         json!({ "enum": ["on", "off", true, false] })
+    }
+}
+
+/// A version of HTTP, which YAML takes for a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Http(pub(crate) crate::request::Http);
+
+impl Http {
+    const ALL: [Self; 3] =
+        [Self(crate::request::Http::One), Self(crate::request::Http::Two), Self(crate::request::Http::Auto)];
+
+    pub(crate) fn word(self) -> &'static str {
+        match self.0 {
+            crate::request::Http::One => "1.1",
+            crate::request::Http::Two => "2",
+            crate::request::Http::Auto => "auto",
+        }
+    }
+}
+
+impl Decode for Http {
+    const EXPECTED: &'static str = "`1.1`, `2` or `auto`";
+
+    fn accepts(node: &Node) -> bool {
+        node.scalar().is_some() && !node.is_null()
+    }
+
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        choose(node, &Self::ALL, Self::word, problems)
+    }
+
+    fn schema(_: &mut Definitions) -> serde_json::Value {
+        json!({ "enum": [1.1, 2, "1.1", "2", "auto"] })
     }
 }

@@ -115,12 +115,23 @@ impl Explained {
     }
 
     fn transport(&mut self, levels: &Levels<'_>) {
+        if let Some((http, from)) = levels.pick(|attributes| attributes.http.as_ref()) {
+            self.add("http", http.value.word().to_owned(), Some(from.of(&http.at)));
+        }
+        if let Some((connections, from)) = levels.pick(|attributes| attributes.connections.as_ref()) {
+            let streams = connections.value.streams.as_ref();
+            let streams =
+                streams.map_or_else(String::new, |count| format!(", {} streams each", count.value.0));
+            let shown = format!("{} shared{streams}", connections.value.shared.value.0);
+            self.add("connections", shown, Some(from.of(&connections.at)));
+        }
         if let Some((tls, from)) = levels.pick(|attributes| attributes.tls.as_ref()) {
             let mut parts = Vec::new();
             parts.extend(tls.value.ca.as_ref().map(|file| format!("ca {}", file.text)));
             parts.extend(tls.value.certificate.as_ref().map(|file| format!("certificate {}", file.text)));
             parts.extend(tls.value.key.as_ref().map(|file| format!("key {}", file.text)));
             parts.extend(tls.value.server_name.as_ref().map(|name| format!("server name {}", name.text)));
+            parts.extend((tls.value.resumption == Some(Switch(false))).then(|| "no resumption".to_owned()));
             parts.extend((tls.value.insecure == Some(Switch(true))).then(|| "insecure".to_owned()));
             self.add("tls", parts.join(", "), Some(from.of(&tls.at)));
         }

@@ -4,7 +4,7 @@ use crate::format::decode::fields::Rule;
 use crate::format::decode::quantity::{Count, Limit, Time};
 use crate::format::decode::record::record;
 use crate::format::decode::text::Text;
-use crate::format::decode::words::{Switch, words};
+use crate::format::decode::words::{Http, Switch, words};
 use crate::format::decode::{Either, Map, Spanned};
 use crate::format::file::variable::Constant;
 
@@ -23,6 +23,10 @@ record! {
         variables: Option<Map<Constant>>,
         /// What happens to connections between requests; `keep-alive` when absent.
         connection: Option<Spanned<Connection>>,
+        /// Version of HTTP: `1.1`, `2`, or `auto` for what a TLS server chooses; `1.1` when absent.
+        http: Option<Spanned<Http>>,
+        /// Connections that all users share; each user has its own when absent.
+        connections: Option<Spanned<Connections>>,
         /// How TLS servers are checked and what they are shown.
         tls: Option<Spanned<Tls>>,
         /// Credentials that are sent with each request.
@@ -55,6 +59,16 @@ words! {
     }
 }
 
+record! {
+    /// Connections that all users share.
+    pub(crate) struct Connections {
+        /// Connections to each server, over the whole run.
+        shared: Spanned<Count>,
+        /// Requests at once on each of them, with `http: 2`; 100 when absent.
+        streams: Option<Spanned<Count>>,
+    }
+}
+
 words! {
     /// When names are resolved.
     pub(crate) enum Dns {
@@ -78,6 +92,8 @@ record! {
         insecure: Option<Switch>,
         /// Name that the server's certificate must carry, instead of the host in the URL.
         server_name: Option<Text>,
+        /// Whether a user resumes its TLS sessions when it connects again; `on` when absent.
+        resumption: Option<Switch>,
     }
     rules: [Rule::Needs("certificate", &["key"]), Rule::Needs("key", &["certificate"])]
 }
@@ -116,6 +132,8 @@ impl Attributes {
             && self.headers.is_none()
             && self.variables.is_none()
             && self.connection.is_none()
+            && self.http.is_none()
+            && self.connections.is_none()
             && self.tls.is_none()
             && self.auth.is_none()
             && self.proxy.is_none()

@@ -24,7 +24,7 @@ use tokio::time::Instant;
 type Schedule = Peekable<StepBy<Skip<Arrivals<Xoshiro256PlusPlus>>>>;
 
 /// The users of an open load on one thread.
-pub(crate) struct Pool {
+pub(crate) struct Pacer {
     local: Rc<Local>,
     group: usize,
     schedule: RefCell<Schedule>,
@@ -35,7 +35,7 @@ pub(crate) struct Pool {
     users: Cell<u64>,
     most: u64,
     /// Waits for a user to be idle while all are at work.
-    pacer: Cell<Option<Waker>>,
+    waiting: Cell<Option<Waker>>,
     /// When no more iterations begin.
     closed: Cell<Option<Duration>>,
 }
@@ -55,8 +55,8 @@ pub(crate) struct Work {
     pub(crate) free: Option<Instant>,
 }
 
-impl Pool {
-    /// The pool of a group on this thread; none when its users are closed.
+impl Pacer {
+    /// The pacer of a group on this thread; none when its users are closed.
     pub(crate) fn new(local: &Rc<Local>, group: usize) -> Option<Rc<Self>> {
         let Load::Open(open) = &local.plan.groups[group].load else { return None };
         let schedule = schedule(local, group, open);
@@ -69,7 +69,7 @@ impl Pool {
             idle: RefCell::default(),
             users: Cell::new(0),
             most,
-            pacer: Cell::new(None),
+            waiting: Cell::new(None),
             closed: Cell::new(None),
             local: local.clone(),
             group,
@@ -127,7 +127,7 @@ impl Pool {
             return None;
         }
         self.idle.borrow_mut().push(seat.clone());
-        if let Some(waker) = self.pacer.take() {
+        if let Some(waker) = self.waiting.take() {
             waker.wake();
         }
         poll_fn(|context| match seat.given.take() {
@@ -167,7 +167,7 @@ impl Pool {
         for seat in self.idle.borrow_mut().drain(..) {
             seat.wake();
         }
-        if let Some(waker) = self.pacer.take() {
+        if let Some(waker) = self.waiting.take() {
             waker.wake();
         }
     }
@@ -197,7 +197,7 @@ impl Pool {
             if self.closed.get().is_some() || !self.is_busy() {
                 return Poll::Ready(());
             }
-            self.pacer.set(Some(context.waker().clone()));
+            self.waiting.set(Some(context.waker().clone()));
             Poll::Pending
         })
         .await;

@@ -1,0 +1,139 @@
+//! Connections that the users of a thread share, to one server: a user borrows a place on one for a request, and
+//! waits in line when all are taken.
+
+use crate::client::connection::Connection;
+use crate::client::http2::Handle;
+use crate::client::link::Link;
+use crate::client::tls::Sessions;
+use crate::local::{Local, Share};
+use crate::origins::OriginId;
+use loadgen_model::Failure;
+use loadgen_model::request::{Http, Sharing, Transport};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use tokio::sync::{Mutex, Semaphore, SemaphorePermit};
+
+/// The shared connections to a server.
+pub(crate) struct Pool {
+    /// One for each request that can be under way; first come, first served.
+    places: Semaphore,
+    /// Of HTTP/1.1: not in use. Together with those in use never more than there are places.
+    idle: RefCell<Vec<Connection>>,
+    /// Of HTTP/2: by number.
+    multiplexed: Vec<Multiplexed>,
+    /// Of HTTP/2: the load and number of each, least first.
+    loads: RefCell<BTreeSet<(u32, usize)>>,
+    sessions: RefCell<Sessions>,
+}
+
+/// A connection of HTTP/2.
+#[derive(Default)]
+struct Multiplexed {
+    /// None before its first request.
+    handle: Mutex<Option<Handle>>,
+    /// Requests under way.
+    load: Cell<u32>,
+}
+
+/// A place for one request; free again when it is dropped.
+pub(crate) struct Place<'p> {
+    pool: &'p Pool,
+    /// Which connection of HTTP/2.
+    number: Option<usize>,
+    _permit: SemaphorePermit<'p>,
+}
+
+impl Pool {
+    /// The pool of a thread that carries this share of the load: its part of the connections.
+    pub(crate) fn new(transport: &Transport, sharing: Sharing, share: Share) -> Self {
+        let all = u64::from(sharing.connections);
+        // There are never more threads than connections.
+        let connections = (all / share.of + u64::from(share.index < all % share.of)).max(1) as usize;
+        let multiplexed = if transport.http == Http::Two { connections } else { 0 };
+        Self {
+            places: Semaphore::new(connections * sharing.streams as usize),
+            idle: RefCell::default(),
+            multiplexed: (0..multiplexed).map(|_| Multiplexed::default()).collect(),
+            loads: RefCell::new((0..multiplexed).map(|number| (0, number)).collect()),
+            sessions: RefCell::default(),
+        }
+    }
+
+    /// Waits for a place.
+    pub(crate) async fn place(&self) -> Place<'_> {
+        let permit = self.places.acquire().await.expect("a pool is never closed");
+        let least = self.loads.borrow().first().map(|(_, number)| *number);
+        if let Some(number) = least {
+            self.change_load(number, |load| load + 1);
+        }
+        Place { pool: self, number: least, _permit: permit }
+    }
+
+    fn change_load(&self, number: usize, change: impl Fn(u32) -> u32) {
+        let load = &self.multiplexed[number].load;
+        let mut loads = self.loads.borrow_mut();
+        loads.remove(&(load.get(), number));
+        load.update(change);
+        loads.insert((load.get(), number));
+    }
+}
+
+impl Place<'_> {
+    /// The connection of this place, opened if needed; and whether it was open.
+    pub(crate) async fn link(&self, local: &Local, origin: OriginId) -> Result<(Link, bool), Failure> {
+        match self.number {
+            Some(number) => self.multiplexed(local, origin, number).await,
+            None => self.exclusive(local, origin).await,
+        }
+    }
+
+    /// A connection of HTTP/1.1 is free again, and stands.
+    pub(crate) fn give_back(&self, connection: Connection) {
+        self.pool.idle.borrow_mut().push(connection);
+    }
+
+    async fn open(&self, local: &Local, origin: OriginId) -> Result<Link, Failure> {
+        let connector = self.pool.sessions.borrow_mut().connector(local, origin)?;
+        Link::open(local, origin, connector).await
+    }
+
+    async fn exclusive(&self, local: &Local, origin: OriginId) -> Result<(Link, bool), Failure> {
+        while let Some(connection) = { self.pool.idle.borrow_mut().pop() } {
+            if !connection.is_stale() {
+                return Ok((Link::Http1(connection), true));
+            }
+            local.counts.borrow_mut().connections.closed_by_peer += 1;
+        }
+        Ok((self.open(local, origin).await?, false))
+    }
+
+    async fn multiplexed(
+        &self,
+        local: &Local,
+        origin: OriginId,
+        number: usize,
+    ) -> Result<(Link, bool), Failure> {
+        // Those who come while it is opened wait for it.
+        let mut held = self.pool.multiplexed[number].handle.lock().await;
+        if let Some(handle) = &mut *held {
+            if handle.is_usable() {
+                return Ok((Link::Http2(handle.clone()), true));
+            }
+            local.counts.borrow_mut().connections.closed_by_peer += u64::from(!handle.is_retired());
+            *held = None;
+        }
+        let link = self.open(local, origin).await?;
+        if let Link::Http2(handle) = &link {
+            *held = Some(handle.clone());
+        }
+        Ok((link, false))
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        if let Some(number) = self.number {
+            self.pool.change_load(number, |load| load - 1);
+        }
+    }
+}
