@@ -2,7 +2,7 @@
 """LoadGen beside wrk on one nginx: CPU per request, requests per second, memory.
 
 Target on one core, generator on the other, the two generators in turn; medians of the rounds are compared.
-Usage: bench/compare.py [--rounds N] [--loadgen PATH] [get task tls idle long]
+Usage: bench/compare.py [--rounds N] [--loadgen PATH] [get open task tls pace idle long]
 """
 
 import argparse
@@ -21,10 +21,11 @@ HERE = Path(__file__).resolve().parent
 TARGET_CORE, GENERATOR_CORE = "0", "1"
 WRK = {
     "get": ["http://127.0.0.1:18080/x"],
+    "open": ["http://127.0.0.1:18080/x"],
     "task": ["http://127.0.0.1:18080/x"],
     "tls": ["https://127.0.0.1:18443/x"],
 }
-AIM = {"get": 0.95, "task": 1.05, "tls": 1.00}
+AIM = {"get": 0.95, "open": 0.95, "task": 1.05, "tls": 1.00}
 
 
 def start_nginx(folder):
@@ -57,9 +58,9 @@ def wrk(kind):
     return cpu / requests, float(re.search(r"Requests/sec:\s+([\d.]+)", out).group(1))
 
 
-def loadgen(binary, job):
+def loadgen(binary, job, *more):
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
-        command = [binary, "run", str(HERE / "jobs" / f"{job}.yaml"), "--threads", "1", "--quiet", "-o", f"json={file.name}"]
+        command = [binary, "run", str(HERE / "jobs" / f"{job}.yaml"), "--threads", "1", "--quiet", "-o", f"json={file.name}", *more]
         out, err, cpu = measured(command)
         text = Path(file.name).read_text()
         if not text:
@@ -81,6 +82,19 @@ def compare(binary, kind, rounds):
           f"loadgen {median(ours, 0):6.2f} µs {median(ours, 1):9,.0f}/s   "
           f"ratio {ratio:.3f} (aim ≤ {AIM[kind]:.2f})   rounds "
           + " ".join(f"{a[0] / b[0]:.2f}" for a, b in zip(ours, theirs)), flush=True)
+
+
+def pace(binary, rounds):
+    """How late starts by the clock are, at three rates: medians of the rounds."""
+    for rate in (1_000, 5_000, 20_000):
+        rows = []
+        for _ in range(rounds):
+            cost, _, report = loadgen(binary, "pace", "--rate", f"{rate}/s")
+            lag = report["health"]["lag_ms"]
+            rows.append((lag["p50"], lag["p99"], lag["p99_9"], cost, report["load"]["arrivals"]["begun_per_s"]))
+        p50, p99, p999, cost, begun = (statistics.median(column) for column in zip(*rows))
+        print(f"pace  {rate:6,}/s   begun {begun:9,.1f}/s   lag p50 {p50 * 1e3:5.0f} µs   p99 {p99 * 1e3:5.0f} µs (aim ≤ 120)   "
+              f"p99.9 {p999 * 1e3:6.0f} µs (aim ≤ 1,200)   {cost:5.1f} µs CPU a request", flush=True)
 
 
 def idle(binary):
@@ -110,7 +124,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--loadgen", default=str(HERE.parent / "target" / "release" / "loadgen"))
-    parser.add_argument("what", nargs="*", default=["get", "task", "tls", "idle"])
+    parser.add_argument("what", nargs="*", default=["get", "open", "task", "tls", "pace", "idle"])
     arguments = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     with tempfile.TemporaryDirectory() as folder:
@@ -119,12 +133,14 @@ def main():
             for what in arguments.what:
                 if what in WRK:
                     compare(arguments.loadgen, what, arguments.rounds)
+                elif what == "pace":
+                    pace(arguments.loadgen, arguments.rounds)
                 elif what == "idle":
                     idle(arguments.loadgen)
                 elif what == "long":
                     long(arguments.loadgen)
                 else:
-                    sys.exit(f"unknown benchmark {what}: get, task, tls, idle or long")
+                    sys.exit(f"unknown benchmark {what}: get, open, task, tls, pace, idle or long")
         finally:
             server.terminate()
             server.wait()

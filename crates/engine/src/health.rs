@@ -59,6 +59,7 @@ pub(crate) fn judge(evidence: &Evidence<'_>) -> Health {
     let lag = Lag {
         p50: whole.lag.quantile_ms(0.5),
         p99: whole.lag.quantile_ms(0.99),
+        p99_9: whole.lag.quantile_ms(0.999),
         max: whole.lag.max().as_secs_f64() * 1e3,
     };
     let machine = evidence.machine.clone().unwrap_or_default();

@@ -409,6 +409,9 @@ pub struct Lag {
     pub p50: f64,
     /// 99 % are at or below.
     pub p99: f64,
+    /// 99.9 % are at or below.
+    #[serde(default)]
+    pub p99_9: f64,
     /// Largest.
     pub max: f64,
 }

@@ -57,7 +57,7 @@ pub(crate) fn invalid() -> Report {
     report.load.started_late = 9_999;
     report.load.never_started = 1_204;
     report.health.cpu_share = 0.993;
-    report.health.lag_ms = Lag { p50: 12.5, p99: 48.2, max: 311.0 };
+    report.health.lag_ms = Lag { p50: 12.5, p99: 48.2, p99_9: 131.0, max: 311.0 };
     report.health.findings = vec![
         Finding {
             severity: Severity::Invalid,
@@ -259,7 +259,7 @@ fn health() -> Health {
         cpu_share: 0.341,
         cpu_us_per_request: 9.12,
         rss_bytes: 23_400_000,
-        lag_ms: Lag { p50: 0.0102, p99: 0.113, max: 0.402 },
+        lag_ms: Lag { p50: 0.0102, p99: 0.113, p99_9: 0.24, max: 0.402 },
         machine: Machine::default(),
         findings: Vec::new(),
     }
