@@ -2,7 +2,7 @@
 """LoadGen beside wrk on one nginx: CPU per request, requests per second, memory.
 
 Target on one core, generator on the other, the two generators in turn; medians of the rounds are compared.
-Usage: bench/compare.py [--rounds N] [--loadgen PATH] [get open task tls pace idle long]
+Usage: bench/compare.py [--rounds N] [--loadgen PATH] [get open task tls pace idle tls-idle scale many long]
 """
 
 import argparse
@@ -25,6 +25,8 @@ WRK = {
     "task": ["http://127.0.0.1:18080/x"],
     "tls": ["https://127.0.0.1:18443/x"],
 }
+# KiB a user.
+MEMORY = {"idle": 8, "tls-idle": 40, "scale": 8, "many": 8}
 AIM = {"get": 0.95, "open": 0.95, "task": 1.05, "tls": 1.00}
 
 
@@ -97,12 +99,18 @@ def pace(binary, rounds):
               f"p99.9 {p999 * 1e3:6.0f} µs (aim ≤ 1,200)   {cost:5.1f} µs CPU a request", flush=True)
 
 
-def idle(binary):
-    _, _, report = loadgen(binary, "idle")
-    memory = report["health"]["rss_bytes"]
-    users = report["load"]["users"]
-    print(f"idle  {users:,} users, {report['load']['connections_opened']:,} connections: "
-          f"{memory / 1e6:.1f} MB, {memory / users / 1024:.2f} KiB a user (aim ≤ 8)", flush=True)
+def memory(binary, kind, aim):
+    """Memory of users, and how long their connections took to open."""
+    _, _, report = loadgen(binary, kind)
+    memory, users, opened = report["health"]["rss_bytes"], report["load"]["users"], report["connections"]["opened"]
+    done, seconds = 0, None
+    for interval in report["intervals"]:
+        done += interval["requests"]
+        if seconds is None and done >= users:
+            seconds = interval["t_s"]
+    print(f"{kind:8} {users:,} users, {opened:,} connections: {memory / 1e6:.1f} MB, "
+          f"{memory / users / 1024:.2f} KiB a user (aim ≤ {aim}), {users:,} requests after {seconds or 0:.0f} s, "
+          f"{report['totals']['failed']} failed", flush=True)
 
 
 def long(binary):
@@ -124,7 +132,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--loadgen", default=str(HERE.parent / "target" / "release" / "loadgen"))
-    parser.add_argument("what", nargs="*", default=["get", "open", "task", "tls", "pace", "idle"])
+    parser.add_argument("what", nargs="*", default=["get", "open", "task", "tls", "pace", "idle", "tls-idle", "scale", "many"])
     arguments = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     with tempfile.TemporaryDirectory() as folder:
@@ -135,12 +143,12 @@ def main():
                     compare(arguments.loadgen, what, arguments.rounds)
                 elif what == "pace":
                     pace(arguments.loadgen, arguments.rounds)
-                elif what == "idle":
-                    idle(arguments.loadgen)
+                elif what in MEMORY:
+                    memory(arguments.loadgen, what, MEMORY[what])
                 elif what == "long":
                     long(arguments.loadgen)
                 else:
-                    sys.exit(f"unknown benchmark {what}: get, open, task, tls, pace, idle or long")
+                    sys.exit(f"unknown benchmark {what}: get, open, task, tls, pace, idle, tls-idle, scale, many or long")
         finally:
             server.terminate()
             server.wait()

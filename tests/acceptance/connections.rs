@@ -1,7 +1,9 @@
 //! Connections: kept, closed, lost under a request, moved to other addresses.
 
-use crate::support::{Answer, Server, job, one_task, run_job};
+use crate::support::{Answer, Folder, Server, job, one_task, run_job};
+use std::io::Write;
 use std::net::TcpListener;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// So many users with three iterations each, and a pause before each request.
@@ -197,4 +199,28 @@ fn a_large_request_is_sent_whole() {
     outcome.assert_valid_or_noise();
     assert!(server.requests().iter().all(|request| request.body == body), "the body came as it was written");
     assert!(outcome.report.count("/totals/bytes_sent") > 8_000_000);
+}
+
+#[test]
+fn connections_come_from_the_addresses_that_are_named_in_turn() {
+    let peers = Arc::new(Mutex::new(Vec::new()));
+    let seen = peers.clone();
+    let server = Server::start(move |_| {
+        let seen = seen.clone();
+        Answer::Custom(Box::new(move |stream| {
+            seen.lock().unwrap().push(stream.peer_addr().unwrap().ip().to_string());
+            stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").unwrap();
+        }))
+    });
+    let task = "{ url: /, source_addresses: [127.0.0.2, 127.0.0.3, '::1'] }";
+    let outcome = run_job(&users(&server.url(), 1, "1ms", task).replace("iterations: 3", "iterations: 4"));
+    outcome.assert_valid_or_noise();
+    // The first connect only tries whether the target is there.
+    let peers = peers.lock().unwrap();
+    assert_eq!(peers.iter().filter(|peer| *peer == "127.0.0.2").count(), 2, "{peers:?}");
+    assert_eq!(peers.iter().filter(|peer| *peer == "127.0.0.3").count(), 2, "{peers:?}");
+    let foreign = users(&server.url(), 1, "1ms", "{ url: /, source_addresses: [203.0.113.9] }");
+    let done = Folder::with_job(&foreign).command(["run", "job.yaml"]).run();
+    assert_eq!(done.code, 112, "{done:?}");
+    assert!(done.stderr.contains("a source address is not one of this machine"), "{}", done.stderr);
 }

@@ -19,6 +19,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
@@ -26,6 +27,9 @@ use tokio::time::Instant;
 const READ_BUFFER: usize = 64 * 1024;
 /// Buffers that a thread keeps for its next requests; more than so many requests at once give theirs back.
 const SCRATCHES_KEPT: usize = 256;
+
+/// Connects that a thread has under way at the same time; further ones wait for their turn.
+const CONNECTS_AT_ONCE: usize = 256;
 
 /// What the users of one thread have in common.
 pub(crate) struct Local {
@@ -38,6 +42,10 @@ pub(crate) struct Local {
     pub(crate) timer: Timer,
     /// Requests under way.
     pub(crate) flight: Flight,
+    /// Connects under way.
+    pub(crate) connects: Semaphore,
+    /// Counts the connects that came from one of several local addresses.
+    pub(crate) source_turn: Cell<usize>,
     pub(crate) stop: Stop,
     pub(crate) origins: RefCell<Origins>,
     pub(crate) resolver: RefCell<Resolver>,
@@ -106,6 +114,8 @@ impl Local {
             counts: RefCell::new(counts),
             timer: Timer::new()?,
             flight: Flight::default(),
+            connects: Semaphore::new(CONNECTS_AT_ONCE),
+            source_turn: Cell::new(share.index as usize),
             stop: Stop::default(),
             origins: RefCell::new(seed.origins),
             resolver: RefCell::new(seed.resolver),

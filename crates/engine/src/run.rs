@@ -1,6 +1,6 @@
 //! A run from set-up to tear-down: starts the threads, merges what they count, stops when asked.
 
-use crate::client::connect;
+use crate::client::connect::{self, FOREIGN_SOURCE};
 use crate::client::resolver::Resolver;
 use crate::client::tls::Connector;
 use crate::collector::Collector;
@@ -393,6 +393,8 @@ async fn reach(seed: &mut Seed) -> Result<(), RunError> {
 
 fn unreachable(origin: &Origin, cause: String, kind: FailureKind) -> RunError {
     let advice = match kind {
+        _ if cause.starts_with(FOREIGN_SOURCE) => "give some of those that `ip address` lists",
+        _ if cause.starts_with("the proxy") => "check `proxy` in the job, and its user and password",
         FailureKind::Tls => "check its certificate, the name in the URL, and `tls` in the job",
         _ => "is it running, and is the address right?",
     };

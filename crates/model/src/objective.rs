@@ -141,6 +141,7 @@ fn judged(
         unit: objective.unit().to_owned(),
         low: bounds.and_then(|(low, _)| low).map(shown),
         high: bounds.and_then(|(_, high)| high).map(shown),
+        needs: whole.needs(objective.measure),
         worst_at_s: worst.map(|(at, _)| at.as_secs_f64()),
         met: measured.is_some_and(|measured| objective.is_met_by(measured)),
     }

@@ -364,6 +364,9 @@ pub struct Objective {
     pub low: Option<f64>,
     /// Upper end of the 95 % interval, when one is known.
     pub high: Option<f64>,
+    /// Samples that the percentile needs to have ten beyond it, when it has fewer: it is then no estimate.
+    #[serde(default)]
+    pub needs: Option<u64>,
     /// When the worst window ended, seconds from the start; none for a clause on the whole steady window.
     #[serde(default)]
     pub worst_at_s: Option<f64>,

@@ -4,6 +4,7 @@ use crate::capture::Capture;
 use crate::check::Check;
 use crate::template::Template;
 use std::fmt;
+use std::net::IpAddr;
 use std::time::Duration;
 
 /// An HTTP request to perform.
@@ -80,6 +81,9 @@ pub struct Transport {
     pub resolve: Vec<((String, u16), (String, u16))>,
     /// Whether names are resolved for each new connection, inside the timed path, instead of once a minute.
     pub resolve_each_connection: bool,
+    /// Local addresses that connections are opened from, in turn; the system chooses when there are none. Each
+    /// has ports of its own, and so many more connections to one server.
+    pub sources: Vec<IpAddr>,
     /// Which version of HTTP is spoken.
     pub http: Http,
     /// How many connections the users share; each user has connections of its own when none.

@@ -9,9 +9,9 @@ use loadgen_model::{Failure, FailureKind};
 use rustls::HandshakeKind;
 use rustls::pki_types::ServerName;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::Instant;
 use tokio_rustls::TlsConnector;
 
@@ -23,6 +23,8 @@ pub(crate) const NO_PORT: &str =
     "no free local port: use keep-alive, or a wider net.ipv4.ip_local_port_range";
 /// The same for file descriptors.
 pub(crate) const NO_DESCRIPTOR: &str = "too many open files: raise `ulimit -n`";
+/// What one fails with that is to come from an address of another machine.
+pub(crate) const FOREIGN_SOURCE: &str = "a source address is not one of this machine";
 
 /// Opens a connection to a server, through TLS when there is a connector, and counts how long that took.
 pub(crate) async fn connect(
@@ -31,6 +33,9 @@ pub(crate) async fn connect(
     origin: &Origin,
     connector: Option<TlsConnector>,
 ) -> Result<Connection, Failure> {
+    // Users that start together would flood the target's queue of new connections, whose overflow costs a second
+    // each (RFC 6298 section 2.1).
+    let _permit = local.connects.acquire().await;
     let begun = Instant::now();
     let transport = &local.plan.transports[usize::from(id.0)];
     let stream = match &transport.proxy {
@@ -91,7 +96,7 @@ async fn open(local: &Local, transport: &Transport, host: &str, port: u16) -> Re
     let (host, port) = moved.map_or((host, port), |(_, (to, at))| (to.as_str(), *at));
     let mut last = Failure::fixed(FailureKind::Connect, "the name has no address");
     for address in addresses(local, transport, host, port).await? {
-        match TcpStream::connect(address).await {
+        match dial(local, transport, address).await {
             Ok(stream) => {
                 // Only delays small requests; a socket that refuses it still works.
                 let _ = stream.set_nodelay(true);
@@ -101,6 +106,26 @@ async fn open(local: &Local, transport: &Transport, host: &str, port: u16) -> Re
         }
     }
     Err(last)
+}
+
+/// Connects from the next of the local addresses that fit, where there are any.
+async fn dial(local: &Local, transport: &Transport, to: SocketAddr) -> io::Result<TcpStream> {
+    let fits: Vec<IpAddr> =
+        transport.sources.iter().copied().filter(|source| source.is_ipv4() == to.is_ipv4()).collect();
+    if fits.is_empty() {
+        return TcpStream::connect(to).await;
+    }
+    let turn = local.source_turn.get();
+    local.source_turn.set(turn.wrapping_add(1));
+    let socket = if to.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    socket.bind(SocketAddr::new(fits[turn % fits.len()], 0)).map_err(|error| match error.kind() {
+        io::ErrorKind::AddrNotAvailable => io::Error::other(FOREIGN_SOURCE),
+        io::ErrorKind::AddrInUse => {
+            io::Error::from_raw_os_error(rustix::io::Errno::ADDRNOTAVAIL.raw_os_error())
+        }
+        _ => error,
+    })?;
+    socket.connect(to).await
 }
 
 async fn addresses(

@@ -8,6 +8,9 @@ use crate::statistics::{Confidence, Tally};
 use crate::timeline::{Course, Timeline, per_second};
 use std::time::Duration;
 
+/// Fewer samples than this beyond a quantile make it no estimate.
+const SAMPLES_BEYOND: f64 = 10.0;
+
 /// Counts and times of the rows that an objective is on.
 #[derive(Clone, Default)]
 pub(super) struct Evidence {
@@ -72,6 +75,13 @@ impl Evidence {
     /// How long the stretches are that it is of.
     pub(super) fn length(&self) -> Duration {
         self.length
+    }
+
+    /// Samples that a quantile needs to have ten beyond it, when there are fewer.
+    pub(super) fn needs(&self, measure: Measure) -> Option<u64> {
+        let Measure::Quantile(quantile) = measure else { return None };
+        let needed = (SAMPLES_BEYOND / (1.0 - quantile)).round() as u64;
+        Some(needed).filter(|needed| self.times.count() < *needed)
     }
 
     /// The figure; none when there is nothing to tell it by.

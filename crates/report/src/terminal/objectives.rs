@@ -51,7 +51,10 @@ fn row(objective: &Objective, is_void: bool, style: &Style) -> Vec<Cell> {
         (Some(low), Some(high)) if !is_void => {
             format!("{}{}{}", number::significant(low), style.to(), figure(high))
         }
-        _ => String::new(),
+        _ => match objective.needs {
+            Some(needs) if !is_void => format!("needs n {} {}", style.at_least(), number::count(needs)),
+            _ => String::new(),
+        },
     };
     let (mark, word) = match (objective.met, objective.measured) {
         _ if is_void => (Mark::Unknown, "not valid"),

@@ -235,6 +235,7 @@ fn objective(task: &str, clause: &str, measured: f64, unit: &str, met: bool) -> 
         limit: 0.0,
         measured: Some(measured),
         at_least: false,
+        needs: None,
         worst_at_s: None,
         unit: unit.to_owned(),
         low: Some(measured * 0.95),

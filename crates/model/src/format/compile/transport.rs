@@ -10,6 +10,7 @@ use crate::format::decode::words::Switch;
 use crate::format::file::attributes::{Connection, Dns, Tls as TypedTls};
 use crate::request::{Http, Origin, Proxy, Sharing, Tls, Transport, TransportId, split_port};
 use base64::Engine as _;
+use std::net::IpAddr;
 
 /// Requests at once on a shared connection of HTTP/2: what RFC 9113 section 6.5.2 wants every server to allow.
 const STREAMS: u32 = 100;
@@ -29,12 +30,13 @@ impl Compiler<'_> {
             .into_iter()
             .filter_map(|(from, to, _)| Some((self.server(from, scope)?, self.server(to, scope)?)))
             .collect();
+        let sources = self.sources(levels);
         let dns = levels.pick(|attributes| attributes.dns.as_ref());
         let resolve_each_connection = dns.is_some_and(|(dns, _)| dns.value == Dns::PerConnection);
         let http = levels.pick(|attributes| attributes.http.as_ref());
         let http = http.map_or(Http::default(), |(http, _)| http.value.0);
         let sharing = self.sharing(levels, http);
-        let transport = Transport { tls, proxy, resolve, resolve_each_connection, http, sharing };
+        let transport = Transport { tls, proxy, resolve, resolve_each_connection, sources, http, sharing };
         let known = self.transports.iter().position(|known| *known == transport);
         let index = known.unwrap_or_else(|| {
             self.transports.push(transport);
@@ -77,6 +79,30 @@ impl Compiler<'_> {
             self.problems.error_with_help(&count.at, message, format!("use 1 to {most}"));
         }
         number.clamp(1, most)
+    }
+
+    fn sources(&mut self, levels: &Levels<'_>) -> Vec<IpAddr> {
+        let Some((typed, _)) = levels.pick(|attributes| attributes.source_addresses.as_ref()) else {
+            return Vec::new();
+        };
+        if typed.value.is_empty() {
+            self.problems.error_with_help(
+                &typed.at,
+                "`source_addresses` is empty",
+                "name one, or remove the key",
+            );
+        }
+        let mut sources = Vec::new();
+        for text in &typed.value {
+            match text.text.parse() {
+                Ok(address) => sources.push(address),
+                Err(_) => {
+                    let message = format!("`{}` is not an IP address", text.text);
+                    self.problems.error_with_help(&text.at, message, "write it like 10.0.0.2 or fd00::2");
+                }
+            }
+        }
+        sources
     }
 
     fn tls(&mut self, typed: &TypedTls, scope: &Scope) -> Tls {

@@ -145,6 +145,10 @@ impl Explained {
         for (name, to, from) in levels.merged(|attributes| attributes.resolve.as_ref()) {
             self.add("resolve", format!("{} to {}", name.text, to.text), Some(from.of(&to.at)));
         }
+        if let Some((sources, from)) = levels.pick(|attributes| attributes.source_addresses.as_ref()) {
+            let shown: Vec<_> = sources.value.iter().map(|source| source.text.as_str()).collect();
+            self.add("source addresses", shown.join(", "), Some(from.of(&sources.at)));
+        }
         if let Some((dns, from)) = levels.pick(|attributes| attributes.dns.as_ref()) {
             self.add("dns", dns.value.word().to_owned(), Some(from.of(&dns.at)));
         }

@@ -39,6 +39,8 @@ record! {
         cookies: Option<Spanned<Switch>>,
         /// Other addresses for servers: `host:port` to `address:port`.
         resolve: Option<Map<Text>>,
+        /// Local addresses that connections are opened from, in turn, for more of them than one address has ports.
+        source_addresses: Option<Spanned<Vec<Text>>>,
         /// `per_connection` resolves names for each new connection instead of once a minute.
         dns: Option<Spanned<Dns>>,
     }
@@ -140,6 +142,7 @@ impl Attributes {
             && self.redirects.is_none()
             && self.cookies.is_none()
             && self.resolve.is_none()
+            && self.source_addresses.is_none()
             && self.dns.is_none()
     }
 }
