@@ -46,6 +46,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Print the JSON Schema of a format.
     Schema(Schema),
+    /// Test whether the generator tells the truth on this machine.
+    Selftest(Selftest),
     /// Run the built-in identity platform until it is stopped.
     Target(Target),
     /// Explain a command or a topic: `exit-codes`.
@@ -156,6 +158,22 @@ pub(crate) enum SchemaOf {
     Job,
     /// Reports that `-o json=FILE` writes.
     Report,
+}
+
+/// `loadgen selftest`
+#[derive(Debug, Args)]
+#[command(after_help = "Exits with 0 when no case failed, and with 1 when one did. A case that is not judged has not \
+                        failed: the machine was too busy to measure, and the generator said so.")]
+pub(crate) struct Selftest {
+    /// Also the cases that take long, and long runs for narrow criteria: about half an hour.
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// Only this case, such as `H5`; may stand several times.
+    #[arg(long, value_name = "CASE")]
+    pub(crate) only: Vec<String>,
+    /// Also write the results, as `json=FILE`.
+    #[arg(short, long, value_name = "json=FILE")]
+    pub(crate) output: Option<String>,
 }
 
 /// `loadgen target`

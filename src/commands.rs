@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod help;
 pub(crate) mod run;
 pub(crate) mod schema;
+pub(crate) mod selftest;
 pub(crate) mod target;
 
 use crate::arguments::Job;

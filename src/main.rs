@@ -14,6 +14,7 @@ fn main() -> ExitCode {
         Command::Run(run) => commands::run::run(run, arguments.color),
         Command::Check(check) => commands::check::check(check),
         Command::Schema(schema) => commands::schema::schema(schema),
+        Command::Selftest(selftest) => commands::selftest::selftest(selftest),
         Command::Target(target) => commands::target::target(target),
         Command::Help(help) => commands::help::help(help),
     };

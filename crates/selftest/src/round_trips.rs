@@ -1,0 +1,81 @@
+//! What this machine itself adds to every answer: an independent client on loopback, while a load runs.
+//!
+//! Two threads pass a byte back and forth over TCP with blocking calls. A round trip holds what every request
+//! of the generator holds too and no log sees: two ways through the kernel and two threads that must wake up.
+//! It shares no code with the generator.
+
+use crate::ordered::Ordered;
+use std::io::{self, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Pause between two round trips: some hundred of them in the shortest run, and hardly any CPU.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Round trips that are kept: three hours of them.
+const MOST: usize = 1 << 20;
+
+/// Round trips under way.
+pub(crate) struct Witness {
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<Vec<f64>>,
+}
+
+impl Witness {
+    /// Begins to measure.
+    pub(crate) fn start() -> io::Result<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0")?;
+        let near = TcpStream::connect(listener.local_addr()?)?;
+        let (far, _) = listener.accept()?;
+        near.set_nodelay(true)?;
+        far.set_nodelay(true)?;
+        std::thread::Builder::new().name("witness-echo".to_owned()).spawn(move || echo(far))?;
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = Arc::clone(&stop);
+        let thread = std::thread::Builder::new()
+            .name("witness".to_owned())
+            .spawn(move || measure(near, &stopped).unwrap_or_default())?;
+        Ok(Self { stop, thread })
+    }
+
+    /// Ends; the round trips in ms.
+    pub(crate) fn finish(self) -> Ordered {
+        self.stop.store(true, Ordering::Relaxed);
+        Ordered::new(self.thread.join().unwrap_or_default())
+    }
+}
+
+/// Ends when the other side closes.
+fn echo(mut stream: TcpStream) {
+    let mut byte = [0];
+    while stream.read_exact(&mut byte).and_then(|()| stream.write_all(&byte)).is_ok() {}
+}
+
+fn measure(mut stream: TcpStream, stop: &AtomicBool) -> io::Result<Vec<f64>> {
+    let mut times = Vec::new();
+    let mut byte = [0];
+    while !stop.load(Ordering::Relaxed) && times.len() < MOST {
+        std::thread::sleep(PAUSE);
+        let begun = Instant::now();
+        stream.write_all(&byte)?;
+        stream.read_exact(&mut byte)?;
+        times.push(begun.elapsed().as_secs_f64() * 1e3);
+    }
+    Ok(times)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn round_trips_take_some_time() {
+        let witness = Witness::start().unwrap();
+        std::thread::sleep(Duration::from_millis(100));
+        let times = witness.finish();
+        assert!(times.count() > 0 && times.quantile(0.0) > 0.0, "{times:?}");
+    }
+}
