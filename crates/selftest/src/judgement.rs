@@ -1,6 +1,6 @@
 //! One figure against the truth, and what is to be said of it: pure functions.
 
-use crate::ordered::Ordered;
+use crate::machine::Machine;
 use serde::Serialize;
 
 /// What is to be said of a figure, or of all figures of a case.
@@ -30,6 +30,9 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// Why, when it did not pass.
     pub reason: String,
+    /// Whether no noise can make it wrong, as with counts.
+    #[serde(skip)]
+    pub(crate) is_exact: bool,
 }
 
 /// How far a time may be from the truth: the larger of the two.
@@ -38,6 +41,10 @@ pub(crate) struct Tolerance {
     pub(crate) absolute_ms: f64,
     pub(crate) relative: f64,
 }
+
+/// Delays by the machine that a request may meet and no log sees: an answer wakes the generator, which may be
+/// interrupted again before it looks at the clock.
+const DELAYS: f64 = 2.0;
 
 /// A quantile of response times, true and measured, in ms.
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +57,12 @@ pub(crate) struct Pair {
 
 impl Judgement {
     pub(crate) fn new(figure: &str, truth: String, measured: String, verdict: Verdict) -> Self {
-        Self { figure: figure.to_owned(), truth, measured, verdict, reason: String::new() }
+        Self { figure: figure.to_owned(), truth, measured, verdict, reason: String::new(), is_exact: false }
+    }
+
+    /// No noise can make this wrong: one failure is enough.
+    pub(crate) fn exact(self) -> Self {
+        Self { is_exact: true, ..self }
     }
 
     fn because(self, reason: String) -> Self {
@@ -60,8 +72,8 @@ impl Judgement {
     /// Counts are equal or they are wrong: no machine is too busy to count.
     pub(crate) fn count(figure: &str, truth: u64, measured: u64) -> Self {
         let verdict = if truth == measured { Verdict::Passed } else { Verdict::Failed };
-        Self::new(figure, truth.to_string(), measured.to_string(), verdict)
-            .because(if truth == measured { String::new() } else { "the counts differ".to_owned() })
+        let reason = if truth == measured { String::new() } else { "the counts differ".to_owned() };
+        Self::new(figure, truth.to_string(), measured.to_string(), verdict).because(reason).exact()
     }
 
     /// Something that holds or does not.
@@ -90,21 +102,20 @@ impl Judgement {
     /// A response time against what the target's log makes of it.
     ///
     /// The log ends where the target hands over its answer; the generator's clock stops when it has read it. A
-    /// usual round trip on this machine's loopback (p50 of `round_trips`) lies between the two at most, so it is
-    /// allowed beside the tolerance. What is later than that by no more than the machine itself made an independent
-    /// client wait at the same quantile is the machine's; it is not judged. Nothing excuses a time that is too short.
-    pub(crate) fn time(figure: &str, pair: Pair, tolerance: Tolerance, round_trips: &Ordered) -> Self {
+    /// usual round trip on this machine's loopback lies between the two at most, so it is allowed beside the tolerance. What is later than that by no more than twice what the machine made an
+    /// independent client wait at the same quantile may be the machine's; it is not judged. Nothing excuses a time that is too short.
+    pub(crate) fn time(figure: &str, pair: Pair, tolerance: Tolerance, machine: &Machine) -> Self {
         let allowed = tolerance.absolute_ms.max(tolerance.relative * pair.truth);
-        let usual = round_trips.quantile(0.5);
+        let usual = machine.round_trips.quantile(0.5);
         let (low, high) = (pair.truth - allowed, pair.truth + allowed + usual);
-        let noisy = high + round_trips.quantile(pair.quantile.max(0.99));
+        let noisy = high + DELAYS * machine.delay_ms(pair.quantile.max(0.99));
         let (verdict, reason) = match pair.measured {
             measured if measured < low => (Verdict::Failed, format!("below {} ms", number(low))),
             measured if measured <= high => (Verdict::Passed, String::new()),
             measured if measured <= noisy => (
                 Verdict::NotJudged,
                 format!(
-                    "above {} ms by less than the {} ms that a byte took over loopback meanwhile",
+                    "above {} ms by less than the {} ms by which this machine delays an independent client twice",
                     number(high),
                     number(noisy - high)
                 ),
@@ -154,10 +165,12 @@ pub(crate) fn number(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ordered::Ordered;
 
     /// 0.1 ms as a rule, 2 ms at the worst.
-    fn machine() -> Ordered {
-        Ordered::new(std::iter::repeat_n(0.1, 199).chain([2.0]).collect())
+    fn machine() -> Machine {
+        let round_trips = Ordered::new(std::iter::repeat_n(0.1, 199).chain([2.0]).collect());
+        Machine { round_trips, wake_ups: Ordered::default() }
     }
 
     fn time(quantile: f64, measured: f64) -> Verdict {
@@ -171,9 +184,9 @@ mod tests {
         assert_eq!(time(0.5, 10.0), Verdict::Passed);
         assert_eq!(time(0.5, 10.24), Verdict::Passed);
         assert_eq!(time(0.5, 10.30), Verdict::NotJudged);
-        assert_eq!(time(0.5, 10.40), Verdict::Failed, "the machine does not excuse this much");
+        assert_eq!(time(0.5, 10.50), Verdict::Failed, "the machine does not excuse this much");
         assert_eq!(time(1.0, 12.2), Verdict::NotJudged, "its longest wake-up excuses a maximum");
-        assert_eq!(time(1.0, 12.3), Verdict::Failed);
+        assert_eq!(time(1.0, 14.3), Verdict::Failed);
     }
 
     #[test]

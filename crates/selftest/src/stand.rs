@@ -1,6 +1,6 @@
 //! Where cases are tried: starts the target, runs a job against it, gathers what both know.
 
-use crate::round_trips::Witness;
+use crate::machine::Witness;
 use crate::trial::Trial;
 use crate::truth::Truth;
 use loadgen_engine::RunError;
@@ -74,7 +74,7 @@ impl Stand {
         let witness = Witness::start()?;
         let options = loadgen_engine::Options { threads: Some(self.threads), notes: Vec::new() };
         let report = loadgen_engine::run(plan.clone(), &options, &mut []);
-        let round_trips = witness.finish();
+        let machine = witness.finish();
         let counts = target.counts();
         target.stop();
         let report = report.map_err(|error| match error {
@@ -86,11 +86,12 @@ impl Stand {
         }
         let truth = Truth::read(&std::fs::read_to_string(log)?)
             .map_err(|error| Problem::Case(format!("the target's log: {error}")))?;
-        Ok(Trial { plan, report, truth, counts, round_trips })
+        Ok(Trial { plan, report, truth, counts, machine })
     }
 }
 
-fn plan(job: &str, seed: u64) -> Result<loadgen_model::Plan, Problem> {
+/// What a job's text says.
+pub(crate) fn plan(job: &str, seed: u64) -> Result<loadgen_model::Plan, Problem> {
     let options = format::Options { seed: Some(seed), ..format::Options::default() };
     let loaded = format::load(Path::new("job.yaml"), &options, &Memory(job)).map_err(|problems| {
         let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();

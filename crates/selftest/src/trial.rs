@@ -1,8 +1,12 @@
 //! One run of the generator, and what the target knows of it.
 
+#[cfg(test)]
+pub(crate) mod example;
+
 use crate::judgement::{Judgement, Pair, Tolerance};
+use crate::machine::Machine;
 use crate::ordered::Ordered;
-use crate::truth::Truth;
+use crate::truth::{Record, Truth};
 use loadgen_model::report::{Quantiles, Severity, Task};
 use loadgen_model::verdict::MEASUREMENT_INVALID;
 use loadgen_model::{Arrivals, Load, Plan, Report};
@@ -17,7 +21,7 @@ pub(crate) struct Trial {
     pub(crate) truth: Truth,
     pub(crate) counts: Counts,
     /// What the machine made an independent client wait meanwhile, ms.
-    pub(crate) round_trips: Ordered,
+    pub(crate) machine: Machine,
 }
 
 impl Trial {
@@ -50,12 +54,24 @@ impl Trial {
     /// Quantiles of a task's response times against those of the truth, in ms.
     pub(crate) fn quantiles(&self, task: &str, truth: &Ordered, tolerance: Tolerance) -> Vec<Judgement> {
         let measured = self.task(task).response_ms;
-        let one = |(name, quantile, measured): (&str, f64, f64)| {
+        let levels = levels(&measured, truth.count());
+        self.times(task, &levels, truth, tolerance)
+    }
+
+    /// Times at some levels against those of the truth, in ms: name, level, and what was measured.
+    pub(crate) fn times(
+        &self,
+        what: &str,
+        levels: &[(&str, f64, f64)],
+        truth: &Ordered,
+        tolerance: Tolerance,
+    ) -> Vec<Judgement> {
+        let one = |&(name, quantile, measured): &(&str, f64, f64)| {
             let pair = Pair { quantile, truth: truth.quantile(quantile), measured };
-            let figure = format!("{task} {name}");
-            self.if_valid(Judgement::time(&figure, pair, tolerance, &self.round_trips))
+            let figure = format!("{what} {name}");
+            self.if_valid(Judgement::time(&figure, pair, tolerance, &self.machine))
         };
-        levels(&measured, truth.count()).into_iter().map(one).collect()
+        levels.iter().map(one).collect()
     }
 
     /// When the iterations of an open workload were due, in seconds from the start of the run. A workload without
@@ -76,10 +92,20 @@ impl Trial {
     /// the run began on the target's clock is where the request that came through soonest arrived: so that the ways
     /// to the target and back are left out.
     pub(crate) fn experienced(&self, workload: &str, operation: &str) -> Ordered {
+        self.experienced_by(workload, operation, |_| true)
+    }
+
+    /// The same of some of its requests.
+    pub(crate) fn experienced_by(
+        &self,
+        workload: &str,
+        operation: &str,
+        wanted: impl Fn(&Record) -> bool,
+    ) -> Ordered {
         let intended = self.intended_s(workload);
         let pairs = || self.truth.of(operation).zip(&intended);
         let begin = pairs().map(|(record, due)| record.arrival_us as f64 - due * 1e6).fold(f64::MAX, f64::min);
-        let answered = pairs().filter_map(|(record, due)| Some((record.replied_us? as f64, due)));
+        let answered = pairs().filter(|(record, _)| wanted(record)).filter_map(|(record, due)| Some((record.replied_us? as f64, due)));
         Ordered::new(answered.map(|(replied, due)| (replied - begin - due * 1e6) / 1e3).collect())
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Two threads pass a byte back and forth over TCP with blocking calls. A round trip holds what every request
 //! of the generator holds too and no log sees: two ways through the kernel and two threads that must wake up.
-//! It shares no code with the generator.
+//! How late the first thread wakes for it is kept beside. Nothing here shares code with the generator.
 
 use crate::ordered::Ordered;
 use std::io::{self, Read, Write};
@@ -18,10 +18,26 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// Round trips that are kept: three hours of them.
 const MOST: usize = 1 << 20;
 
-/// Round trips under way.
+/// What the machine made an independent client wait, ms.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Machine {
+    /// Round trips of a byte over loopback.
+    pub(crate) round_trips: Ordered,
+    /// How late a thread woke from its sleep.
+    pub(crate) wake_ups: Ordered,
+}
+
+impl Machine {
+    /// By how much the machine alone may have delayed what lies at this quantile, ms.
+    pub(crate) fn delay_ms(&self, quantile: f64) -> f64 {
+        self.round_trips.quantile(quantile) + self.wake_ups.quantile(quantile)
+    }
+}
+
+/// The independent client at work.
 pub(crate) struct Witness {
     stop: Arc<AtomicBool>,
-    thread: JoinHandle<Vec<f64>>,
+    thread: JoinHandle<Machine>,
 }
 
 impl Witness {
@@ -41,10 +57,10 @@ impl Witness {
         Ok(Self { stop, thread })
     }
 
-    /// Ends; the round trips in ms.
-    pub(crate) fn finish(self) -> Ordered {
+    /// Ends; what it saw.
+    pub(crate) fn finish(self) -> Machine {
         self.stop.store(true, Ordering::Relaxed);
-        Ordered::new(self.thread.join().unwrap_or_default())
+        self.thread.join().unwrap_or_default()
     }
 }
 
@@ -54,17 +70,19 @@ fn echo(mut stream: TcpStream) {
     while stream.read_exact(&mut byte).and_then(|()| stream.write_all(&byte)).is_ok() {}
 }
 
-fn measure(mut stream: TcpStream, stop: &AtomicBool) -> io::Result<Vec<f64>> {
-    let mut times = Vec::new();
+fn measure(mut stream: TcpStream, stop: &AtomicBool) -> io::Result<Machine> {
+    let (mut round_trips, mut wake_ups) = (Vec::new(), Vec::new());
     let mut byte = [0];
-    while !stop.load(Ordering::Relaxed) && times.len() < MOST {
+    while !stop.load(Ordering::Relaxed) && round_trips.len() < MOST {
+        let asleep = Instant::now();
         std::thread::sleep(PAUSE);
         let begun = Instant::now();
         stream.write_all(&byte)?;
         stream.read_exact(&mut byte)?;
-        times.push(begun.elapsed().as_secs_f64() * 1e3);
+        round_trips.push(begun.elapsed().as_secs_f64() * 1e3);
+        wake_ups.push((begun - asleep).saturating_sub(PAUSE).as_secs_f64() * 1e3);
     }
-    Ok(times)
+    Ok(Machine { round_trips: Ordered::new(round_trips), wake_ups: Ordered::new(wake_ups) })
 }
 
 #[cfg(test)]
@@ -75,7 +93,8 @@ mod tests {
     fn round_trips_take_some_time() {
         let witness = Witness::start().unwrap();
         std::thread::sleep(Duration::from_millis(100));
-        let times = witness.finish();
-        assert!(times.count() > 0 && times.quantile(0.0) > 0.0, "{times:?}");
+        let machine = witness.finish();
+        assert!(machine.round_trips.count() > 0, "{machine:?}");
+        assert!(machine.delay_ms(0.5) > 0.0, "{machine:?}");
     }
 }
