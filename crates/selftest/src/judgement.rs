@@ -65,6 +65,11 @@ impl Judgement {
         Self { is_exact: true, ..self }
     }
 
+    /// Whether it failed, and no noise can be the cause.
+    pub(crate) fn is_final_failure(&self) -> bool {
+        self.is_exact && self.verdict == Verdict::Failed
+    }
+
     fn because(self, reason: String) -> Self {
         Self { reason, ..self }
     }

@@ -10,6 +10,7 @@ mod judgement;
 mod machine;
 mod ordered;
 mod outcome;
+mod randomness;
 mod stand;
 mod table;
 mod theory;
@@ -72,29 +73,68 @@ pub fn run(
 }
 
 /// Tries a case: again where nothing could be judged and there is time, and where a figure failed that noise can
-/// spoil. Noise spoils a figure now and then, and a lie is one each time.
+/// spoil. Noise spoils a figure now and then, and a lie is one each time: the best verdict on a figure counts.
 fn attempt(case: &Case, stand: &Stand, may_repeat: impl Fn() -> bool) -> Result<Outcome, Problem> {
     let begun = Instant::now();
-    let mut attempts = 0;
-    loop {
+    let mut judgements = (case.judge)(stand)?;
+    let mut attempts = 1;
+    while attempts < ATTEMPTS && is_open(&judgements, &may_repeat) {
+        judgements = better((case.judge)(stand)?, judgements);
         attempts += 1;
-        let judgements = (case.judge)(stand)?;
-        let verdict = judgement::worst(&judgements);
-        let is_final = match verdict {
-            Verdict::Passed | Verdict::NotRun => true,
-            Verdict::NotJudged => !may_repeat(),
-            Verdict::Failed => judgements.iter().any(|one| one.is_exact && one.verdict == Verdict::Failed),
-        };
-        if is_final || attempts == ATTEMPTS {
-            let seconds = begun.elapsed().as_secs_f64();
-            return Ok(Outcome {
-                name: case.name.to_owned(),
-                question: case.question.to_owned(),
-                verdict,
-                attempts,
-                seconds,
-                judgements,
-            });
-        }
+    }
+    Ok(Outcome {
+        name: case.name.to_owned(),
+        question: case.question.to_owned(),
+        verdict: judgement::worst(&judgements),
+        attempts,
+        seconds: begun.elapsed().as_secs_f64(),
+        judgements,
+    })
+}
+
+/// Whether another attempt can change the verdict, and is to be made.
+fn is_open(judgements: &[Judgement], may_repeat: impl Fn() -> bool) -> bool {
+    match judgement::worst(judgements) {
+        Verdict::Passed | Verdict::NotRun => false,
+        Verdict::NotJudged => may_repeat(),
+        Verdict::Failed => !judgements.iter().any(Judgement::is_final_failure),
+    }
+}
+
+/// The judgements of a new attempt, save those that an older one of the same figure beats. What no noise can spoil
+/// counts as it is now.
+fn better(new: Vec<Judgement>, old: Vec<Judgement>) -> Vec<Judgement> {
+    let mut old = old.into_iter();
+    new.into_iter()
+        .map(|new| match old.next() {
+            Some(old) if old.figure == new.figure && old.verdict < new.verdict && !new.is_final_failure() => {
+                old
+            }
+            _ => new,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_good_attempt_counts_but_for_counts() {
+        let of = |verdict| Judgement::new("p50", String::new(), String::new(), verdict);
+        let verdict = |new, old| better(vec![new], vec![old])[0].verdict;
+        assert_eq!(verdict(of(Verdict::Failed), of(Verdict::Passed)), Verdict::Passed);
+        assert_eq!(verdict(of(Verdict::NotJudged), of(Verdict::Failed)), Verdict::NotJudged);
+        assert_eq!(verdict(of(Verdict::Failed).exact(), of(Verdict::Passed)), Verdict::Failed);
+        assert!(is_open(&[of(Verdict::Failed)], || false));
+        assert!(!is_open(&[of(Verdict::Failed), of(Verdict::Failed).exact()], || true));
+        assert!(!is_open(&[of(Verdict::NotJudged)], || false));
+    }
+
+    #[test]
+    fn a_case_that_is_not_there_is_an_error() {
+        let only = |name: &str| cases(&Options { only: vec![name.to_owned()], full: false });
+        assert_eq!(only("h5").unwrap()[0].name, "H5");
+        assert!(only("H99").err().unwrap().contains("H1, H2"));
     }
 }

@@ -28,7 +28,8 @@ pub(crate) fn lines(outcome: &Outcome) -> String {
 fn line(judgement: &Judgement) -> String {
     let Judgement { figure, truth, measured, verdict, reason, .. } = judgement;
     let figures = format!("{figure:<FIGURE$} {truth:>TRUTH$} {measured:>MEASURED$}");
-    let why = if reason.is_empty() { String::new() } else { format!("\n         {}: {reason}", word(*verdict)) };
+    let why =
+        if reason.is_empty() { String::new() } else { format!("\n         {}: {reason}", word(*verdict)) };
     format!("     {} {}{why}\n", mark(*verdict), figures.trim_end())
 }
 

@@ -66,10 +66,22 @@ impl Trial {
         truth: &Ordered,
         tolerance: Tolerance,
     ) -> Vec<Judgement> {
+        let times = self.times_as_they_are(what, levels, truth, tolerance);
+        times.into_iter().map(|judgement| self.if_valid(judgement)).collect()
+    }
+
+    /// The same of a run that is no measurement, and is not to be one.
+    pub(crate) fn times_as_they_are(
+        &self,
+        what: &str,
+        levels: &[(&str, f64, f64)],
+        truth: &Ordered,
+        tolerance: Tolerance,
+    ) -> Vec<Judgement> {
         let one = |&(name, quantile, measured): &(&str, f64, f64)| {
             let pair = Pair { quantile, truth: truth.quantile(quantile), measured };
             let figure = format!("{what} {name}");
-            self.if_valid(Judgement::time(&figure, pair, tolerance, &self.machine))
+            Judgement::time(&figure, pair, tolerance, &self.machine)
         };
         levels.iter().map(one).collect()
     }
@@ -78,7 +90,8 @@ impl Trial {
     /// a load of its own has that of the job.
     pub(crate) fn intended_s(&self, workload: &str) -> Vec<f64> {
         let groups = self.plan.groups.iter().enumerate();
-        let found = groups.clone().find(|(_, group)| group.name == workload).or_else(|| groups.clone().next());
+        let found =
+            groups.clone().find(|(_, group)| group.name == workload).or_else(|| groups.clone().next());
         let Some((index, group)) = found else { return Vec::new() };
         let Load::Open(open) = &group.load else { return Vec::new() };
         let random = Xoshiro256PlusPlus::seed_from_u64(self.plan.seed.wrapping_add(index as u64));
@@ -104,8 +117,11 @@ impl Trial {
     ) -> Ordered {
         let intended = self.intended_s(workload);
         let pairs = || self.truth.of(operation).zip(&intended);
-        let begin = pairs().map(|(record, due)| record.arrival_us as f64 - due * 1e6).fold(f64::MAX, f64::min);
-        let answered = pairs().filter(|(record, _)| wanted(record)).filter_map(|(record, due)| Some((record.replied_us? as f64, due)));
+        let begin =
+            pairs().map(|(record, due)| record.arrival_us as f64 - due * 1e6).fold(f64::MAX, f64::min);
+        let answered = pairs()
+            .filter(|(record, _)| wanted(record))
+            .filter_map(|(record, due)| Some((record.replied_us? as f64, due)));
         Ordered::new(answered.map(|(replied, due)| (replied - begin - due * 1e6) / 1e3).collect())
     }
 }

@@ -13,16 +13,17 @@ pub(crate) const CASE: Case =
 const TOLERANCE: Tolerance = Tolerance { absolute_ms: 0.1, relative: 0.01 };
 
 /// Task, operation, and the time that each request takes, ms: at a pace that keeps half of the servers busy.
-const TIMES: [(&str, &str, f64); 3] = [("short", "read", 1.0), ("medium", "echo", 10.0), ("long", "compress", 100.0)];
+const TIMES: [(&str, &str, f64); 3] =
+    [("short", "read", 1.0), ("medium", "echo", 10.0), ("long", "compress", 100.0)];
 
 fn judge(stand: &Stand) -> Result<Vec<Judgement>, Problem> {
-    let seconds = stand.seconds(4, 30);
+    let seconds = stand.seconds(3, 30);
     let open = format!("arrivals: even, duration: {seconds}s");
     let job = format!(
         "workloads:
   short: {{ load: {{ rate: 500/s, {open} }}, steps: [{{ task: short }}] }}
   medium: {{ load: {{ rate: 150/s, {open} }}, steps: [{{ task: medium }}] }}
-  long: {{ load: {{ rate: 150/s, {open} }}, steps: [{{ task: long }}] }}
+  long: {{ load: {{ rate: 110/s, {open} }}, steps: [{{ task: long }}] }}
 tasks: {{ short: {{ url: /users/user.7 }}, medium: {{ url: /echo }}, long: {{ url: /gzip }} }}
 "
     );
@@ -32,7 +33,7 @@ tasks: {{ short: {{ url: /users/user.7 }}, medium: {{ url: /echo }}, long: {{ ur
         "echo=fixed:10ms",
         "echo.servers=3",
         "compress=fixed:100ms",
-        "compress.servers=30",
+        "compress.servers=22",
     ];
     let trial = stand.trial(&Setup { behavior: &behavior, job: &job, seed: 10 })?;
     Ok(TIMES.iter().flat_map(|(task, operation, time)| one(&trial, task, operation, *time)).collect())

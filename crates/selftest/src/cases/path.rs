@@ -31,8 +31,7 @@ fn judge(stand: &Stand) -> Result<Vec<Judgement>, Problem> {
              m4: {{ load: {open}, steps: [{{ task: four }}] }}\n\
              tasks: {{ one: {{ url: /users/user.7 }}, four: {{ url: /echo }} }}\n"
         );
-        let behavior =
-            ["read=exponential:4ms", "read.servers=1", "echo=exponential:16ms", "echo.servers=4"];
+        let behavior = ["read=exponential:4ms", "read.servers=1", "echo=exponential:16ms", "echo.servers=4"];
         let trial = stand.trial(&Setup { behavior: &behavior, job: &job, seed: 20 + index as u64 })?;
         let name = |servers: u32| format!("M/M/{servers} at {load}");
         all.extend(queue(&trial, &name(1), ("m1", "one", "read"), 1));
