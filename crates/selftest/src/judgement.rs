@@ -65,6 +65,11 @@ impl Judgement {
         Self { is_exact: true, ..self }
     }
 
+    /// A machine that stands still for long may make this wrong.
+    pub(crate) fn inexact(self) -> Self {
+        Self { is_exact: false, ..self }
+    }
+
     /// Whether it failed, and no noise can be the cause.
     pub(crate) fn is_final_failure(&self) -> bool {
         self.is_exact && self.verdict == Verdict::Failed

@@ -41,7 +41,7 @@ fn compare(trial: &Trial) -> Vec<Judgement> {
     let levels = [("p50", 0.5, times.p50), ("p90", 0.9, times.p90)];
     let mut all = vec![
         Judgement::count("requests reported", received, task.requests),
-        trial.if_valid(Judgement::count("timed out", lost, task.timed_out)),
+        trial.if_valid(Judgement::count("timed out", lost, task.timed_out).inexact()),
         Judgement::count("samples known to be longer", task.timed_out, times.censored),
         trial.if_valid(Judgement::holds(
             &format!("p99, with {} % lost", number(share * 100.0)),
