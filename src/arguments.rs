@@ -162,8 +162,10 @@ pub(crate) enum SchemaOf {
 
 /// `loadgen selftest`
 #[derive(Debug, Args)]
-#[command(after_help = "Exits with 0 when no case failed, and with 1 when one did. A case that is not judged has not \
-                        failed: the machine was too busy to measure, and the generator said so.")]
+#[command(
+    after_help = "Exits with 0 when no case failed, and with 1 when one did. A case that is not judged has not \
+                        failed: the machine was too busy to measure, and the generator said so."
+)]
 pub(crate) struct Selftest {
     /// Also the cases that take long, and long runs for narrow criteria: about half an hour.
     #[arg(long)]
@@ -171,6 +173,9 @@ pub(crate) struct Selftest {
     /// Only this case, such as `H5`; may stand several times.
     #[arg(long, value_name = "CASE")]
     pub(crate) only: Vec<String>,
+    /// Over TLS.
+    #[arg(long)]
+    pub(crate) tls: bool,
     /// Also write the results, as `json=FILE`.
     #[arg(short, long, value_name = "json=FILE")]
     pub(crate) output: Option<String>,

@@ -3,13 +3,14 @@
 use super::{Failed, print, say};
 use crate::arguments::Selftest;
 use loadgen_model::verdict::{INTERRUPTED, PASSED, UNEXPECTED, USAGE};
-use loadgen_selftest::{Options, Problem, Verdict};
+use loadgen_selftest::{Options, Problem, Verdict, Wire};
 use std::path::{Path, PathBuf};
 
 /// Runs the cases.
 pub(crate) fn selftest(selftest: &Selftest) -> Result<u8, Failed> {
     let json = selftest.output.as_deref().map(file).transpose()?;
-    let options = Options { only: selftest.only.clone(), full: selftest.full };
+    let wire = if selftest.tls { Wire::Http1Tls } else { Wire::Http1 };
+    let options = Options { only: selftest.only.clone(), full: selftest.full, wire };
     let cases = loadgen_selftest::cases(&options).map_err(|error| Failed::new(USAGE, error))?;
     loadgen_engine::raise_descriptor_limit();
     say("each case runs load against the built-in platform, of which all is known");

@@ -166,14 +166,12 @@ pub(crate) fn number(value: f64) -> String {
         _ => 4,
     };
     let text = format!("{value:.digits$}");
-    match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text,
-    }
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::Verdict::{Failed, NotJudged, NotRun, Passed};
     use super::*;
     use crate::ordered::Ordered;
 
@@ -218,7 +216,6 @@ mod tests {
     #[test]
     fn the_worst_counts() {
         let of = |verdict| Judgement::new("", String::new(), String::new(), verdict);
-        use Verdict::{Failed, NotJudged, NotRun, Passed};
         for (all, expected) in [
             (vec![Passed, NotRun], Passed),
             (vec![NotRun], NotRun),

@@ -16,21 +16,23 @@ mod table;
 mod theory;
 mod trial;
 mod truth;
+mod wire;
 
 pub use case::Case;
 pub use judgement::{Judgement, Verdict};
 pub use outcome::{Outcome, Outcomes};
 pub use stand::Problem;
 pub use table::head;
+pub use wire::Wire;
 
 use stand::Stand;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// How often a case is tried at most.
 const ATTEMPTS: u32 = 3;
 
-/// After so long no case of a short suite is tried again.
-const PATIENCE: Duration = Duration::from_secs(40);
+/// So long a short suite may take beside the first attempts, for cases that could not be judged.
+const PATIENCE_S: f64 = 12.0;
 
 /// What is to be tested.
 #[derive(Debug, Clone, Default)]
@@ -39,6 +41,8 @@ pub struct Options {
     pub only: Vec<String>,
     /// Also the cases that take long, and long runs for criteria that need many samples.
     pub full: bool,
+    /// What both sides speak.
+    pub wire: Wire,
 }
 
 /// The cases that the options ask for; the error names one that is not there.
@@ -48,11 +52,9 @@ pub fn cases(options: &Options) -> Result<Vec<&'static Case>, String> {
         let names: Vec<&str> = all.iter().map(|case| case.name).collect();
         return Err(format!("there is no case `{unknown}`; there are {}", names.join(", ")));
     }
-    let wanted = |case: &&Case| match options.only.is_empty() {
-        true => options.full || !case.is_long,
-        false => options.only.iter().any(|name| case.is_named(name)),
-    };
-    Ok(all.iter().filter(wanted).collect())
+    let named = |case: &&Case| options.only.iter().any(|name| case.is_named(name));
+    let usual = |case: &&Case| options.only.is_empty() && (options.full || !case.is_long);
+    Ok(all.iter().filter(|case| named(case) || usual(case)).collect())
 }
 
 /// Tries cases one after another; tells of each as soon as it is known.
@@ -61,11 +63,11 @@ pub fn run(
     options: &Options,
     mut told: impl FnMut(&Outcome),
 ) -> Result<Outcomes, Problem> {
-    let stand = Stand::new(options.full);
-    let begun = Instant::now();
+    let stand = Stand::new(options.full, options.wire);
+    let mut patience_s = if options.full { f64::INFINITY } else { PATIENCE_S };
     let mut outcomes = Vec::new();
     for case in cases {
-        let outcome = attempt(case, &stand, || options.full || begun.elapsed() < PATIENCE)?;
+        let outcome = attempt(case, &stand, &mut patience_s)?;
         told(&outcome);
         outcomes.push(outcome);
     }
@@ -74,12 +76,14 @@ pub fn run(
 
 /// Tries a case: again where nothing could be judged and there is time, and where a figure failed that noise can
 /// spoil. Noise spoils a figure now and then, and a lie is one each time: the best verdict on a figure counts.
-fn attempt(case: &Case, stand: &Stand, may_repeat: impl Fn() -> bool) -> Result<Outcome, Problem> {
+fn attempt(case: &Case, stand: &Stand, patience_s: &mut f64) -> Result<Outcome, Problem> {
     let begun = Instant::now();
     let mut judgements = (case.judge)(stand)?;
+    let once_s = begun.elapsed().as_secs_f64();
     let mut attempts = 1;
-    while attempts < ATTEMPTS && is_open(&judgements, &may_repeat) {
+    while attempts < ATTEMPTS && is_open(&judgements, once_s <= *patience_s) {
         judgements = better((case.judge)(stand)?, judgements);
+        *patience_s -= once_s;
         attempts += 1;
     }
     Ok(Outcome {
@@ -92,11 +96,11 @@ fn attempt(case: &Case, stand: &Stand, may_repeat: impl Fn() -> bool) -> Result<
     })
 }
 
-/// Whether another attempt can change the verdict, and is to be made.
-fn is_open(judgements: &[Judgement], may_repeat: impl Fn() -> bool) -> bool {
+/// Whether another attempt can change the verdict, and is worth its time.
+fn is_open(judgements: &[Judgement], has_time: bool) -> bool {
     match judgement::worst(judgements) {
         Verdict::Passed | Verdict::NotRun => false,
-        Verdict::NotJudged => may_repeat(),
+        Verdict::NotJudged => has_time,
         Verdict::Failed => !judgements.iter().any(Judgement::is_final_failure),
     }
 }
@@ -126,14 +130,14 @@ mod tests {
         assert_eq!(verdict(of(Verdict::Failed), of(Verdict::Passed)), Verdict::Passed);
         assert_eq!(verdict(of(Verdict::NotJudged), of(Verdict::Failed)), Verdict::NotJudged);
         assert_eq!(verdict(of(Verdict::Failed).exact(), of(Verdict::Passed)), Verdict::Failed);
-        assert!(is_open(&[of(Verdict::Failed)], || false));
-        assert!(!is_open(&[of(Verdict::Failed), of(Verdict::Failed).exact()], || true));
-        assert!(!is_open(&[of(Verdict::NotJudged)], || false));
+        assert!(is_open(&[of(Verdict::Failed)], false));
+        assert!(!is_open(&[of(Verdict::Failed), of(Verdict::Failed).exact()], true));
+        assert!(!is_open(&[of(Verdict::NotJudged)], false));
     }
 
     #[test]
     fn a_case_that_is_not_there_is_an_error() {
-        let only = |name: &str| cases(&Options { only: vec![name.to_owned()], full: false });
+        let only = |name: &str| cases(&Options { only: vec![name.to_owned()], ..Options::default() });
         assert_eq!(only("h5").unwrap()[0].name, "H5");
         assert!(only("H99").err().unwrap().contains("H1, H2"));
     }

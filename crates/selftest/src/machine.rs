@@ -32,6 +32,11 @@ impl Machine {
     pub(crate) fn delay_ms(&self, quantile: f64) -> f64 {
         self.round_trips.quantile(quantile) + self.wake_ups.quantile(quantile)
     }
+
+    /// What it adds to a request on average, ms.
+    pub(crate) fn mean_delay_ms(&self) -> f64 {
+        self.round_trips.mean() + self.wake_ups.mean()
+    }
 }
 
 /// The independent client at work.

@@ -20,10 +20,6 @@ impl Ordered {
         self.0.get(rank - 1).or(self.0.last()).copied().unwrap_or(0.0)
     }
 
-    pub(crate) fn max(&self) -> f64 {
-        self.0.last().copied().unwrap_or(0.0)
-    }
-
     pub(crate) fn mean(&self) -> f64 {
         self.0.iter().sum::<f64>() / self.0.len().max(1) as f64
     }

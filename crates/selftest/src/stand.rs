@@ -3,6 +3,7 @@
 use crate::machine::Witness;
 use crate::trial::Trial;
 use crate::truth::Truth;
+use crate::wire::Wire;
 use loadgen_engine::RunError;
 use loadgen_model::format::{self, Outside};
 use loadgen_target::{Behavior, Config, Target};
@@ -36,6 +37,7 @@ pub enum Problem {
 #[derive(Debug, Clone)]
 pub(crate) struct Stand {
     threads: usize,
+    wire: Wire,
     /// Long enough for the criteria that need many samples.
     pub(crate) full: bool,
 }
@@ -52,9 +54,9 @@ pub(crate) struct Setup<'a> {
 
 impl Stand {
     /// A stand on this machine.
-    pub(crate) fn new(full: bool) -> Self {
+    pub(crate) fn new(full: bool, wire: Wire) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { threads: cores.saturating_sub(1).clamp(1, MOST_THREADS), full }
+        Self { threads: cores.saturating_sub(1).clamp(1, MOST_THREADS), wire, full }
     }
 
     /// A length of time in seconds: short, or long enough for narrow criteria.
@@ -68,14 +70,15 @@ impl Stand {
         let behavior = Behavior::parse(&behavior).map_err(|error| Problem::Case(error.to_string()))?;
         let folder = tempfile::tempdir()?;
         let log = folder.path().join("truth.jsonl");
-        let config = Config { behavior, log: Some(log.clone()), seed: setup.seed, ..Config::default() };
+        let tls = self.wire.tls_files()?;
+        let config = Config { behavior, tls, log: Some(log.clone()), seed: setup.seed, ..Config::default() };
         let target = Target::start(config)?;
-        let plan = plan(&format!("loadgen: 1\ntarget: {}\n{}", target.url(), setup.job), setup.seed)?;
+        let (url, wire) = (target.url(), self.wire.attributes());
+        let plan = plan(&format!("loadgen: 1\ntarget: {url}\n{wire}{}", setup.job), setup.seed)?;
         let witness = Witness::start()?;
         let options = loadgen_engine::Options { threads: Some(self.threads), notes: Vec::new() };
         let report = loadgen_engine::run(plan.clone(), &options, &mut []);
         let machine = witness.finish();
-        let counts = target.counts();
         target.stop();
         let report = report.map_err(|error| match error {
             RunError::Interrupted | RunError::StoppedAtOnce => Problem::Interrupted,
@@ -86,7 +89,7 @@ impl Stand {
         }
         let truth = Truth::read(&std::fs::read_to_string(log)?)
             .map_err(|error| Problem::Case(format!("the target's log: {error}")))?;
-        Ok(Trial { plan, report, truth, counts, machine })
+        Ok(Trial { plan, report, truth, machine })
     }
 }
 

@@ -10,7 +10,6 @@ use crate::truth::{Record, Truth};
 use loadgen_model::report::{Quantiles, Severity, Task};
 use loadgen_model::verdict::MEASUREMENT_INVALID;
 use loadgen_model::{Arrivals, Load, Plan, Report};
-use loadgen_target::Counts;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -19,7 +18,6 @@ pub(crate) struct Trial {
     pub(crate) plan: Plan,
     pub(crate) report: Report,
     pub(crate) truth: Truth,
-    pub(crate) counts: Counts,
     /// What the machine made an independent client wait meanwhile, ms.
     pub(crate) machine: Machine,
 }

@@ -26,7 +26,7 @@ const TOLERANCE: Tolerance = Tolerance { absolute_ms: 0.15, relative: 0.01 };
 const LOAD: Closed = Closed { users: 30, think_s: 0.1, service_s: 0.01, servers: 4 };
 
 fn judge(stand: &Stand) -> Result<Vec<Judgement>, Problem> {
-    let seconds = stand.seconds(6, 120);
+    let seconds = stand.seconds(5, 120);
     let Closed { users, think_s, service_s, servers } = LOAD;
     let (think_ms, service_ms) = (think_s * 1e3, service_s * 1e3);
     let job = format!(
@@ -50,9 +50,11 @@ fn compare(trial: &Trial, load: &Closed) -> Vec<Judgement> {
     let near = |figure: &str, truth: f64, measured: f64| {
         Judgement::within(figure, (truth * (1.0 - allowed), truth * (1.0 + allowed)), measured)
     };
+    // The target does not know when a request was due: the way to it, and the thread that wakes for it, come on top.
     let seen = trial.truth.of("read").filter_map(|one| Some((one.replied_us? - one.arrival_us) as f64 / 1e3));
-    let mean =
-        Pair { quantile: 0.5, truth: Ordered::new(seen.collect()).mean(), measured: task.response_ms.mean };
+    let on_top = trial.machine.mean_delay_ms() - trial.machine.round_trips.quantile(0.5);
+    let mean_ms = Ordered::new(seen.collect()).mean() + on_top.max(0.0);
+    let mean = Pair { quantile: 0.5, truth: mean_ms, measured: task.response_ms.mean };
     vec![
         Judgement::count("requests reported", trial.truth.count("read"), task.requests),
         trial.if_valid(Judgement::within("X·(R + Z) ÷ N", (1.0 - LAW, 1.0 + LAW), law)),

@@ -73,7 +73,9 @@ mod tests {
         let times: Vec<Duration> = (1..=100).map(Duration::from_millis).collect();
         let of = |times: &[Duration]| {
             let mut histogram = Histogram::default();
-            times.iter().for_each(|time| histogram.record(*time));
+            for time in times {
+                histogram.record(*time);
+            }
             histogram
         };
         let failed = |merged: &Histogram| {

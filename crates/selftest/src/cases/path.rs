@@ -24,7 +24,7 @@ fn judge(stand: &Stand) -> Result<Vec<Judgement>, Problem> {
     let loads = if stand.full { FULL.as_slice() } else { QUICK.as_slice() };
     let mut all = Vec::new();
     for (index, load) in loads.iter().enumerate() {
-        let (rate, seconds) = (load * 250.0, stand.seconds(5, 60));
+        let (rate, seconds) = (load * 250.0, stand.seconds(4, 60));
         let open = format!("{{ rate: {rate}/s, arrivals: poisson, duration: {seconds}s, max_users: 2000 }}");
         let job = format!(
             "workloads:\n  m1: {{ load: {open}, steps: [{{ task: one }}] }}\n  \

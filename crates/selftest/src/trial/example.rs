@@ -6,7 +6,6 @@ use crate::ordered::Ordered;
 use crate::truth::{Record, Truth};
 use loadgen_model::Report;
 use loadgen_model::report::{Health, Load, Quantiles, Run, Status, Task, Totals, Verdict};
-use loadgen_target::Counts;
 
 /// Between two arrivals, µs.
 const GAP_US: u64 = 10_000;
@@ -73,7 +72,6 @@ impl Example {
             plan: crate::stand::plan(&self.job, 1).expect("the example's job is right"),
             report: self.report,
             truth: Truth::new(self.records),
-            counts: Counts::default(),
             machine,
         }
     }
