@@ -16,6 +16,7 @@ use std::time::Duration;
 #[command(after_help = "Examples:
   loadgen run examples/am-login.yaml --simulate     a first run, against the built-in platform
   loadgen check job.yaml --explain                  what a job will do, without doing it
+  loadgen selftest                                  whether the figures are to be trusted
   loadgen help exit-codes                           what the exit codes mean")]
 pub(crate) struct Arguments {
     /// When to use colour; `NO_COLOR` and others are respected.

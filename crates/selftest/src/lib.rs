@@ -32,7 +32,7 @@ use std::time::Instant;
 const ATTEMPTS: u32 = 3;
 
 /// So long a short suite may take beside the first attempts, for cases that could not be judged.
-const PATIENCE_S: f64 = 12.0;
+const PATIENCE_S: f64 = 16.0;
 
 /// What is to be tested.
 #[derive(Debug, Clone, Default)]

@@ -20,6 +20,12 @@ impl Ordered {
         self.0.get(rank - 1).or(self.0.last()).copied().unwrap_or(0.0)
     }
 
+    /// All but a share of them, the rarest at both ends.
+    pub(crate) fn central(&self, rare: f64) -> &[f64] {
+        let cut = (self.0.len() as f64 * rare / 2.0) as usize;
+        self.0.get(cut..self.0.len() - cut).unwrap_or_default()
+    }
+
     pub(crate) fn mean(&self) -> f64 {
         self.0.iter().sum::<f64>() / self.0.len().max(1) as f64
     }
@@ -46,6 +52,7 @@ mod tests {
         for (quantile, expected) in [(0.0, 1.0), (0.5, 100.0), (0.9, 180.0), (0.99, 198.0), (1.0, 200.0)] {
             assert!((ordered.quantile(quantile) - expected).abs() < 1e-9, "{quantile}");
         }
+        assert_eq!(ordered.central(0.02).len(), 196);
         assert!((ordered.mean() - 100.5).abs() < 1e-9);
         assert!((ordered.deviation() - 57.879).abs() < 1e-3);
         assert!(Ordered::default().quantile(0.5).abs() < 1e-9);

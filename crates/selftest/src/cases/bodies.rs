@@ -16,9 +16,9 @@ const TIME_MS: f64 = 205.0;
 const TOLERANCE: Tolerance = Tolerance { absolute_ms: 0.15, relative: 0.01 };
 
 fn judge(stand: &Stand) -> Result<Vec<Judgement>, Problem> {
-    let job = "load: { users: 8, iterations: 5 }
+    let job = "load: { users: 8, iterations: 5, ramp: { group: 1, every: 25ms } }
 workloads: { closed: { steps: [{ task: closed }] } }
-tasks: { closed: { url: \"/bytes/100000?pause=200\" } }
+tasks: { closed: { url: \"/bytes/70000?pause=200\" } }
 ";
     Ok(compare(&stand.trial(&Setup { behavior: &["bytes=fixed:5ms"], job, seed: 100 })?))
 }

@@ -21,7 +21,7 @@ const THEORY: f64 = 0.02;
 const SCATTER: f64 = 4.5;
 
 /// As close as the mean has to be to the truth.
-const TOLERANCE: Tolerance = Tolerance { absolute_ms: 0.15, relative: 0.01 };
+const TOLERANCE: Tolerance = Tolerance { absolute_ms: 0.15, relative: 0.02 };
 
 const LOAD: Closed = Closed { users: 30, think_s: 0.1, service_s: 0.01, servers: 4 };
 

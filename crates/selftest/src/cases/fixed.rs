@@ -17,13 +17,13 @@ const TIMES: [(&str, &str, f64); 3] =
     [("short", "read", 1.0), ("medium", "echo", 10.0), ("long", "compress", 100.0)];
 
 fn judge(stand: &Stand) -> Result<Vec<Judgement>, Problem> {
-    let seconds = stand.seconds(3, 30);
+    let seconds = stand.seconds(2, 30);
     let open = format!("arrivals: even, duration: {seconds}s");
     let job = format!(
         "workloads:
   short: {{ load: {{ rate: 500/s, {open} }}, steps: [{{ task: short }}] }}
-  medium: {{ load: {{ rate: 150/s, {open} }}, steps: [{{ task: medium }}] }}
-  long: {{ load: {{ rate: 110/s, {open} }}, steps: [{{ task: long }}] }}
+  medium: {{ load: {{ rate: 147/s, {open} }}, steps: [{{ task: medium }}] }}
+  long: {{ load: {{ rate: 109/s, {open} }}, steps: [{{ task: long }}] }}
 tasks: {{ short: {{ url: /users/user.7 }}, medium: {{ url: /echo }}, long: {{ url: /gzip }} }}
 "
     );

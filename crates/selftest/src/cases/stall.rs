@@ -28,7 +28,7 @@ const SERVERS: f64 = 2.0;
 fn judge(stand: &Stand) -> Result<Vec<Judgement>, Problem> {
     let stall = Stall {
         length_s: f64::from(stand.seconds(1, 4)),
-        run_s: f64::from(stand.seconds(5, 40)),
+        run_s: f64::from(stand.seconds(4, 40)),
         rate: RATE,
         capacity: SERVERS * 1_000.0,
     };

@@ -16,7 +16,7 @@ const TIMEOUT_MS: f64 = 300.0;
 const TOLERANCE: Tolerance = Tolerance { absolute_ms: 0.15, relative: 0.01 };
 
 fn judge(stand: &Stand) -> Result<Vec<Judgement>, Problem> {
-    let seconds = stand.seconds(4, 30);
+    let seconds = stand.seconds(3, 30);
     let job = format!(
         "load: {{ rate: 300/s, arrivals: even, duration: {seconds}s, max_users: 500 }}
 timeout: {TIMEOUT_MS}ms
