@@ -168,7 +168,7 @@ pub(crate) enum SchemaOf {
                         failed: the machine was too busy to measure, and the generator said so."
 )]
 pub(crate) struct Selftest {
-    /// Also the cases that take long, and long runs for narrow criteria: about half an hour.
+    /// Also the cases that take long, and long runs for narrow criteria: a quarter of an hour and more.
     #[arg(long)]
     pub(crate) full: bool,
     /// Only this case, such as `H5`; may stand several times.

@@ -38,14 +38,14 @@ fn compare(trial: &Trial, asked: f64) -> Vec<Judgement> {
     let arrivals = report.load.arrivals.clone().unwrap_or_default();
     let told = arrivals.begun + arrivals.never_begun;
     vec![
-        Judgement::count(&format!("exit code, asked for {asked}/s"), MEASUREMENT_INVALID.into(), code.into()),
+        Judgement::count(&format!("exit code, asked for {asked}/s"), MEASUREMENT_INVALID.into(), code.into())
+            .inexact(),
         Judgement::holds(
             "verdict",
             "invalid, with a reason",
             reasons.split(':').next().unwrap_or_default(),
             report.verdict.status == Status::Invalid && void > 0 && !reasons.is_empty(),
-        )
-        .exact(),
+        ),
         Judgement::count("due and told of", arrivals.due, told),
         Judgement::count("requests reported", trial.truth.count("health"), report.totals.requests),
     ]

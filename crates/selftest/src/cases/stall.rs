@@ -50,8 +50,9 @@ tasks: {{ open: {{ url: /users/user.7 }}, closed: {{ url: /echo }} }}
 fn compare(trial: &Trial, stall: &Stall) -> Vec<Judgement> {
     let due = (stall.rate * stall.run_s).round() as u64;
     let response = trial.task("open").response_ms;
+    let never = trial.task("open").never_started;
     let mut all = vec![
-        Judgement::count("requests received", due, trial.truth.count("read")),
+        Judgement::count("requests received, or never begun", due, trial.truth.count("read") + never),
         Judgement::count("requests reported", due, response.count),
     ];
     for (name, level, measured) in [
