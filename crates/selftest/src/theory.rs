@@ -1,5 +1,6 @@
 //! What queueing theory says: recursions along a path, and formulas for the long run.
 
+use crate::ordered::Ordered;
 use crate::truth::Record;
 
 /// When each of these requests is done by c servers, first come, first served: max(arrival, earliest free) + service
@@ -17,6 +18,22 @@ pub(crate) fn completions_us<'a>(
         *earliest = record.due_us;
         completion
     })
+}
+
+/// Response times in ms of requests that arrive and are served without any delay but that of the queue: the same
+/// recursion over intended arrivals, as a perfect generator on a perfect machine would have met it.
+pub(crate) fn ideal_ms(
+    intended_s: &[f64],
+    services_us: impl Iterator<Item = u64>,
+    servers: usize,
+) -> Ordered {
+    let mut free = vec![0.0_f64; servers];
+    let times = intended_s.iter().zip(services_us).map(|(arrival, service_us)| {
+        let earliest = free.iter_mut().min_by(|a, b| a.total_cmp(b)).expect("there is at least one server");
+        *earliest = arrival.max(*earliest) + service_us as f64 / 1e6;
+        (*earliest - arrival) * 1e3
+    });
+    Ordered::new(times.collect())
 }
 
 /// A target that stands still once for `length_s`, under an even open load over `run_s`.
@@ -113,6 +130,14 @@ impl Closed {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_ideal_path_waits_for_the_queue_only() {
+        let times = ideal_ms(&[0.0, 0.001, 0.010], [5_000, 5_000, 1_000].into_iter(), 1);
+        let expected = [1.0, 5.0, 9.0];
+        assert!(times.as_slice().iter().zip(expected).all(|(time, expected)| (time - expected).abs() < 1e-9));
+        assert!((ideal_ms(&[0.0, 0.001], [5_000, 5_000].into_iter(), 2).quantile(1.0) - 5.0).abs() < 1e-9);
+    }
 
     #[test]
     fn known_figures_come_out() {
