@@ -41,13 +41,14 @@ fn the_generator_tells_the_truth() {
 
 #[test]
 fn what_cannot_be_asked_for_is_said_at_once() {
-    for (arguments, message) in [
-        (["--only", "H99"], "there is no case `H99`; there are H1, H2"),
-        (["-o", "csv=x"], "`csv=x` is no output of the self-test; write `json=FILE`"),
+    for (arguments, code, message) in [
+        (["--only", "H99"], 2, "there is no case `H99`; there are H1, H2"),
+        (["-o", "json=/none/x"], 1, "cannot write /none/x: "),
+        (["-o", "csv=x"], 2, "`csv=x` is no output of the self-test; write `json=FILE`"),
     ] {
         let done = selftest(&arguments);
         let said = String::from_utf8_lossy(&done.stderr);
-        assert_eq!(done.status.code(), Some(2), "{said}");
+        assert_eq!(done.status.code(), Some(code), "{said}");
         assert!(said.contains(message), "{said}");
         assert!(done.stdout.is_empty());
     }

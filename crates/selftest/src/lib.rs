@@ -71,7 +71,7 @@ pub fn run(
         told(&outcome);
         outcomes.push(outcome);
     }
-    Ok(Outcomes { outcomes })
+    Ok(Outcomes { loadgen_selftest: outcome::VERSION, outcomes })
 }
 
 /// Tries a case: again where nothing could be judged and there is time, and where a figure failed that noise can

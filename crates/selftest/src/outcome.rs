@@ -21,9 +21,14 @@ pub struct Outcome {
     pub judgements: Vec<Judgement>,
 }
 
+/// The version that [`Outcomes`] carry.
+pub(crate) const VERSION: u32 = 1;
+
 /// What came of all of them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Outcomes {
+    /// Version of this format: 1. Fields are added within it, none is renamed.
+    pub loadgen_selftest: u32,
     /// One for each case, in their order.
     pub outcomes: Vec<Outcome>,
 }
