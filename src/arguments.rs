@@ -17,6 +17,7 @@ use std::time::Duration;
 #[command(after_help = "Examples:
   loadgen run examples/am-login.yaml --simulate     a first run, against the built-in platform
   loadgen check job.yaml --explain                  what a job will do, without doing it
+  loadgen selftest                                  whether the figures are to be trusted
   loadgen help exit-codes                           what the exit codes mean")]
 pub(crate) struct Arguments {
     /// When to use colour; `NO_COLOR` and others are respected.
@@ -49,6 +50,8 @@ pub(crate) enum Command {
     Doctor(Doctor),
     /// Print the JSON Schema of a format.
     Schema(Schema),
+    /// Test whether the generator tells the truth on this machine.
+    Selftest(Selftest),
     /// Run the built-in identity platform until it is stopped.
     Target(Target),
     /// Explain a command or a topic: `exit-codes`.
@@ -175,6 +178,27 @@ pub(crate) enum SchemaOf {
     Job,
     /// Reports that `-o json=FILE` writes.
     Report,
+}
+
+/// `loadgen selftest`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exits with 0 when no case failed, and with 1 when one did. A case that is not judged has not \
+                        failed: the machine was too busy to measure, and the generator said so."
+)]
+pub(crate) struct Selftest {
+    /// Also the cases that take long, and long runs for narrow criteria: a quarter of an hour and more.
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// Only this case, such as `H5`; may stand several times.
+    #[arg(long, value_name = "CASE")]
+    pub(crate) only: Vec<String>,
+    /// Over TLS.
+    #[arg(long)]
+    pub(crate) tls: bool,
+    /// Also write the results, as `json=FILE`.
+    #[arg(short, long, value_name = "json=FILE")]
+    pub(crate) output: Option<String>,
 }
 
 /// `loadgen target`

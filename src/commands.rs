@@ -5,6 +5,7 @@ pub(crate) mod doctor;
 pub(crate) mod help;
 pub(crate) mod run;
 pub(crate) mod schema;
+pub(crate) mod selftest;
 pub(crate) mod target;
 
 use crate::arguments::{Color, Job};

@@ -15,6 +15,7 @@ fn main() -> ExitCode {
         Command::Check(check) => commands::check::check(check),
         Command::Doctor(doctor) => commands::doctor::doctor(doctor, arguments.color),
         Command::Schema(schema) => commands::schema::schema(schema),
+        Command::Selftest(selftest) => commands::selftest::selftest(selftest),
         Command::Target(target) => commands::target::target(target),
         Command::Help(help) => commands::help::help(help),
     };

@@ -15,7 +15,7 @@ pub(crate) fn help(help: &Help) -> Result<u8, Failed> {
         Some(topic) => match command.find_subcommand_mut(topic) {
             Some(command) => command.render_long_help().to_string(),
             None => {
-                let known = "run, check, doctor, schema, target, exit-codes";
+                let known = "run, check, doctor, schema, selftest, target, exit-codes";
                 return Err(Failed::new(
                     USAGE,
                     format!("there is no help on `{topic}`; there is on {known}"),

@@ -3,8 +3,8 @@
 use crate::capture::Capture;
 use crate::check::Check;
 use crate::template::Template;
+use core::net::IpAddr;
 use std::fmt;
-use std::net::IpAddr;
 use std::time::Duration;
 
 /// An HTTP request to perform.

@@ -10,7 +10,7 @@ use crate::format::decode::words::Switch;
 use crate::format::file::attributes::{Connection, Dns, Tls as TypedTls};
 use crate::request::{Http, Origin, Proxy, Sharing, Tls, Transport, TransportId, split_port};
 use base64::Engine as _;
-use std::net::IpAddr;
+use core::net::IpAddr;
 
 /// Requests at once on a shared connection of HTTP/2: what RFC 9113 section 6.5.2 wants every server to allow.
 const STREAMS: u32 = 100;
