@@ -2,6 +2,7 @@
 
 mod arguments;
 mod commands;
+mod keys;
 mod outside;
 
 use arguments::{Arguments, Command};

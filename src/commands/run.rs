@@ -2,6 +2,7 @@
 
 use super::{Failed, load_job, print, say, style};
 use crate::arguments::{Color, Format, Run};
+use crate::keys::{self, Keys};
 use loadgen_engine::Options;
 use loadgen_model::verdict::{UNEXPECTED, USAGE};
 use loadgen_model::{Report, Sink};
@@ -30,7 +31,13 @@ pub(crate) fn run(run: &Run, color: Color) -> Result<u8, Failed> {
     let simulated = run.simulate.then(|| simulate(behavior, run.population)).transpose()?;
     let loaded = load_job(&run.job, simulated.as_ref().map(Target::url))?;
     let mut live = live(run, color);
-    let report = loadgen_engine::run(loaded.plan, &options(run), &mut live);
+    let (controls, wishes) = loadgen_engine::controls();
+    let keys = if run.quiet || !std::io::stderr().is_terminal() { None } else { Keys::read(controls) };
+    if keys.is_some() {
+        say(keys::HELP);
+    }
+    let report = loadgen_engine::run_with(loaded.plan, &options(run), &mut live, wishes);
+    drop(keys);
     if let Some(target) = simulated {
         target.stop();
     }

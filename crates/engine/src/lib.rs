@@ -6,10 +6,13 @@
 
 mod client;
 mod collector;
+mod control;
+mod crowd;
 mod deadline;
 pub mod doctor;
 mod flight;
 mod health;
+mod interrupts;
 mod limits;
 mod local;
 mod origins;
@@ -23,5 +26,6 @@ mod timer;
 mod user;
 mod worker;
 
+pub use control::{Control, Controls, Wishes, controls};
 pub use limits::raise_descriptor_limit;
-pub use run::{Options, RunError, run};
+pub use run::{Options, RunError, run, run_with};

@@ -5,12 +5,14 @@ use crate::client::pool::Pool;
 use crate::client::resolver::Resolver;
 use crate::client::scratch::Scratch;
 use crate::client::tls::Connector;
+use crate::control::Tempo;
 use crate::flight::Flight;
 use crate::origins::{OriginId, Origins};
 use crate::prepared::Prepared;
 use crate::program::Program;
 use crate::stop::Stop;
 use crate::timer::Timer;
+use loadgen_model::arrivals::Share;
 use loadgen_model::request::Transport;
 use loadgen_model::{Plan, Snapshot};
 use std::cell::{Cell, RefCell};
@@ -19,7 +21,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
@@ -40,6 +42,10 @@ pub(crate) struct Local {
     /// This thread's counts of the running second.
     pub(crate) counts: RefCell<Snapshot>,
     pub(crate) timer: Timer,
+    /// How much of the planned load there is.
+    pub(crate) tempo: Cell<Tempo>,
+    /// Tells users that wait while the load is paused.
+    pub(crate) resumed: Notify,
     /// Requests under way.
     pub(crate) flight: Flight,
     /// Connects under way.
@@ -64,13 +70,6 @@ pub(crate) struct Local {
     drivers: RefCell<JoinSet<()>>,
     /// This thread's part of the load.
     pub(crate) share: Share,
-}
-
-/// Which part of the load a thread carries: every `of`-th user, from `index`.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Share {
-    pub(crate) index: u64,
-    pub(crate) of: u64,
 }
 
 /// What all threads share: read-only but for counters that hand out numbers.
@@ -113,6 +112,8 @@ impl Local {
         Ok(Self {
             counts: RefCell::new(counts),
             timer: Timer::new()?,
+            tempo: Cell::default(),
+            resumed: Notify::new(),
             flight: Flight::default(),
             connects: Semaphore::new(CONNECTS_AT_ONCE),
             source_turn: Cell::new(share.index as usize),

@@ -3,6 +3,7 @@
 //! The schedule is only read as iterations are taken from it: what is due and waits for a user takes no memory,
 //! however long it waits, and the schedule never slows down for a target that does.
 
+use crate::control::Tempo;
 use crate::local::Local;
 use crate::user::User;
 use loadgen_model::mix::weighted;
@@ -13,15 +14,18 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
-use std::iter::{Peekable, Skip, StepBy};
 use std::rc::Rc;
 use std::task::{Poll, Waker};
 use std::time::Duration;
+use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+/// A paused schedule without an end is looked at again after this.
+const A_LONG_TIME: Duration = Duration::from_secs(100 * 366 * 86_400);
+
 /// The iterations of one thread.
-type Schedule = Peekable<StepBy<Skip<Arrivals<Xoshiro256PlusPlus>>>>;
+type Schedule = Arrivals<Xoshiro256PlusPlus>;
 
 /// The users of an open load on one thread.
 pub(crate) struct Pacer {
@@ -36,6 +40,8 @@ pub(crate) struct Pacer {
     most: u64,
     /// Waits for a user to be idle while all are at work.
     waiting: Cell<Option<Waker>>,
+    /// Tells of a schedule that was changed.
+    retuned: Notify,
     /// When no more iterations begin.
     closed: Cell<Option<Duration>>,
 }
@@ -70,6 +76,7 @@ impl Pacer {
             users: Cell::new(0),
             most,
             waiting: Cell::new(None),
+            retuned: Notify::new(),
             closed: Cell::new(None),
             local: local.clone(),
             group,
@@ -80,8 +87,11 @@ impl Pacer {
     /// `first` is the index of the group's first user in the run.
     pub(crate) async fn drive(self: Rc<Self>, first: u64, known: Vec<(Slot, Vec<u8>)>) {
         let mut users = JoinSet::new();
-        while let Some(next) = self.peek() {
-            self.local.timer.sleep_until(self.local.epoch + next.at).await;
+        while let Some(wake) = self.next_wake() {
+            tokio::select! {
+                () = self.local.timer.sleep_until(wake) => {}
+                () = self.retuned.notified() => continue,
+            }
             if self.closed.get().is_some() || self.local.stop.is_requested() {
                 break;
             }
@@ -151,7 +161,8 @@ impl Pacer {
         let until = self.closed.get().map_or(now, |closed| closed.min(now));
         let mut due = self.due.borrow_mut();
         let mut count = 0;
-        while due.next_if(|arrival| arrival.at < until).is_some() {
+        while due.peek().is_some_and(|arrival| arrival.at < until) {
+            due.next();
             count += 1;
         }
         self.local.counts.borrow_mut().arrivals.due += count;
@@ -172,14 +183,32 @@ impl Pacer {
         }
     }
 
-    fn peek(&self) -> Option<Arrival> {
-        self.schedule.borrow_mut().peek().copied()
+    /// From `tempo.since` on the rate is so much of what was planned.
+    pub(crate) fn retune(&self, tempo: Tempo) {
+        for schedule in [&self.schedule, &self.due] {
+            schedule.borrow_mut().retune(tempo.since, tempo.factor());
+        }
+        self.retuned.notify_one();
+    }
+
+    /// When to look at the schedule again: when the next iteration is due, or while the load is paused at the end of
+    /// the run. None when the schedule is over.
+    fn next_wake(&self) -> Option<Instant> {
+        let next = self.schedule.borrow_mut().peek().map(|arrival| arrival.at);
+        let end = || self.local.plan.groups[self.group].load.length().unwrap_or(A_LONG_TIME);
+        let paused = || self.local.tempo.get().is_paused().then(end);
+        let at = self.local.epoch + next.or_else(paused)?;
+        // A pause that lasts until the end ends there.
+        (next.is_some() || Instant::now() < at).then_some(at)
     }
 
     /// The next iteration if it is due.
     fn take_due(&self, now: Instant) -> Option<Arrival> {
         let now = now.saturating_duration_since(self.local.epoch);
-        self.schedule.borrow_mut().next_if(|arrival| self.closed.get().is_none() && arrival.at <= now)
+        if self.closed.get().is_some() {
+            return None;
+        }
+        self.schedule.borrow_mut().take_due(now)
     }
 
     /// Whether there is no room for a new user.
@@ -210,7 +239,8 @@ impl Pacer {
         let Mix::Weights(weights) = &plan.groups[self.group].mix else { return };
         let mut schedule = self.schedule.borrow_mut();
         let mut counts = self.local.counts.borrow_mut();
-        while let Some(arrival) = schedule.next_if(|arrival| arrival.at < closed) {
+        while let Some(arrival) = schedule.peek().filter(|arrival| arrival.at < closed) {
+            schedule.next();
             counts.arrivals.never_begun += 1;
             let scenario = plan.scenario(weighted(weights, arrival.index));
             if let Some(task) = first_task(&scenario.steps) {
@@ -237,9 +267,7 @@ impl Seat {
 fn schedule(local: &Local, group: usize, open: &Open) -> Schedule {
     // Every thread draws the same numbers, and takes its own of them.
     let seed = local.plan.seed.wrapping_add(group as u64);
-    let arrivals = Arrivals::new(open, Xoshiro256PlusPlus::seed_from_u64(seed));
-    let (index, of) = (local.share.index as usize, local.share.of as usize);
-    arrivals.skip(index).step_by(of).peekable()
+    Arrivals::new(open, local.share, Xoshiro256PlusPlus::seed_from_u64(seed))
 }
 
 /// The request that is due when an iteration begins.

@@ -4,17 +4,20 @@ use crate::client::connect::{self, FOREIGN_SOURCE};
 use crate::client::resolver::Resolver;
 use crate::client::tls::Connector;
 use crate::collector::Collector;
+use crate::control::{self, Tempo, Wishes};
 use crate::health::{self, Evidence, Monitor, schedstat};
+use crate::interrupts::{Event, Interrupts};
 use crate::limits;
-use crate::local::{Counter, Local, Seed, Share, Shared};
+use crate::local::{Counter, Local, Seed, Shared};
 use crate::origins::Origins;
 use crate::prepared::Prepared;
 use crate::program::Program;
 use crate::user::User;
 use crate::worker::{News, Order, SNAPSHOTS_WAITING, Worker, endpoints, fetch};
+use loadgen_model::arrivals::Share;
 use loadgen_model::mix::ScenarioId;
 use loadgen_model::plan::Phase;
-use loadgen_model::report::{Machine, Report, Run};
+use loadgen_model::report::{Change, Machine, Report, Run};
 use loadgen_model::request::Origin;
 use loadgen_model::statistics::steady::Decision;
 use loadgen_model::summary::{self, End, Facts};
@@ -26,7 +29,6 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::runtime::LocalOptions;
-use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
@@ -34,6 +36,8 @@ use tokio::time::Instant;
 const PREFLIGHT: Duration = Duration::from_secs(10);
 /// After a stop by hand, requests that are under way may take so long.
 const DRAIN: Duration = Duration::from_secs(10);
+/// Changes by hand that a note tells one by one.
+const CHANGES_SHOWN: usize = 10;
 /// Threads begin this long after they were started, so that all of them are ready.
 const LEAD: Duration = Duration::from_millis(20);
 
@@ -83,31 +87,24 @@ pub enum RunError {
 
 /// Runs a plan and reports. Blocks the calling thread; handles SIGINT and SIGTERM while it lasts.
 pub fn run(plan: Plan, options: &Options, sinks: &mut [Box<dyn Sink>]) -> Result<Report, RunError> {
+    let (_, wishes) = control::controls();
+    run_with(plan, options, sinks, wishes)
+}
+
+/// The same, with a load that can be changed while it goes.
+pub fn run_with(
+    plan: Plan,
+    options: &Options,
+    sinks: &mut [Box<dyn Sink>],
+    wishes: Wishes,
+) -> Result<Report, RunError> {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build_local(LocalOptions::default())?;
     runtime.block_on(async {
-        let interrupts = Interrupts::new()?;
-        Conductor { plan: Arc::new(plan), options, sinks, interrupts }.run().await
+        let interrupts = Interrupts::new(wishes)?;
+        let (plan, changes) = (Arc::new(plan), Vec::new());
+        Conductor { plan, options, sinks, interrupts, changes }.run().await
     })
-}
-
-/// SIGINT and SIGTERM.
-struct Interrupts {
-    interrupt: Signal,
-    terminate: Signal,
-}
-
-impl Interrupts {
-    fn new() -> std::io::Result<Self> {
-        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
-    }
-
-    async fn next(&mut self) {
-        tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
-        }
-    }
 }
 
 struct Conductor<'a> {
@@ -115,6 +112,8 @@ struct Conductor<'a> {
     options: &'a Options,
     sinks: &'a mut [Box<dyn Sink>],
     interrupts: Interrupts,
+    /// What was changed of the load by hand.
+    changes: Vec<Change>,
 }
 
 impl Conductor<'_> {
@@ -123,7 +122,7 @@ impl Conductor<'_> {
         let mut seed = prepare(&self.plan);
         let reached = tokio::select! {
             reached = reach(&mut seed) => reached,
-            () = self.interrupts.next() => return Err(RunError::Interrupted),
+            () = self.interrupts.interrupt() => return Err(RunError::Interrupted),
         };
         reached?;
         let threads = self.threads();
@@ -174,7 +173,7 @@ impl Conductor<'_> {
                 collector.timeline.add_aside(counts);
                 Ok((end, known))
             }
-            () = self.interrupts.next() => Ok((End::Interrupted, Vec::new())),
+            () = self.interrupts.interrupt() => Ok((End::Interrupted, Vec::new())),
         }
     }
 
@@ -199,7 +198,7 @@ impl Conductor<'_> {
                     (end, _) => end,
                 })
             }
-            () = self.interrupts.next() => Err(RunError::StoppedAtOnce),
+            () = self.interrupts.interrupt() => Err(RunError::StoppedAtOnce),
         }
     }
 
@@ -211,7 +210,8 @@ impl Conductor<'_> {
         threads: usize,
         known: &[(Slot, Vec<u8>)],
     ) -> Result<(End, Machine), RunError> {
-        let (orders, obeyed) = watch::channel(Order::Work);
+        let (orders, obeyed) = watch::channel(Order::Work(Tempo::default()));
+        let mut tempo = Tempo::default();
         let (news, mut told) = mpsc::channel(SNAPSHOTS_WAITING);
         let epoch = Instant::now() + LEAD;
         let handles = start(threads, |number| Worker {
@@ -243,40 +243,62 @@ impl Conductor<'_> {
                     Some(News::Broken(error)) => return Err(error.into()),
                     None => break,
                 },
-                () = self.interrupts.next() => {
-                    if end != End::Complete {
-                        return Err(RunError::StoppedAtOnce);
+                event = self.interrupts.next() => match event {
+                    Event::Interrupt if end != End::Complete => return Err(RunError::StoppedAtOnce),
+                    Event::Interrupt => {
+                        end = End::Interrupted;
+                        give_up = Some(Instant::now() + DRAIN);
+                        orders.send_replace(Order::Stop);
+                        self.notice("stopping: requests under way may end; press Ctrl-C again to stop at once");
                     }
-                    end = End::Interrupted;
-                    give_up = Some(Instant::now() + DRAIN);
-                    orders.send_replace(Order::Stop);
-                    self.notice("stopping: requests under way may end; press Ctrl-C again to stop at once");
-                }
+                    Event::Wish(control) if end == End::Complete => {
+                        tempo = tempo.after(control, Instant::now().saturating_duration_since(epoch) + LEAD);
+                        orders.send_replace(Order::Work(tempo));
+                        self.change(tempo, collector);
+                    }
+                    Event::Wish(_) => {}
+                },
                 _ = looks.tick() => monitor.look(),
                 () = abandon => {
                     give_up = None;
                     orders.send_replace(Order::Abandon);
                 }
             }
-            while let Some(second) = collector.merge() {
-                if let Some(reason) = collector.watch(&self.plan, &second)
-                    && end == End::Complete
-                {
-                    self.notice(&format!("stopping: an objective was missed: {reason}"));
-                    end = End::Stopped(reason);
-                    give_up = Some(Instant::now() + DRAIN);
-                    orders.send_replace(Order::Stop);
-                }
-                let progress = collector.progress(&self.plan, &second, end != End::Complete);
-                for sink in self.sinks.iter_mut() {
-                    sink.progress(&progress);
-                }
+            if let Some(reason) = self.merge(collector, &end) {
+                self.notice(&format!("stopping: an objective was missed: {reason}"));
+                end = End::Stopped(reason);
+                give_up = Some(Instant::now() + DRAIN);
+                orders.send_replace(Order::Stop);
             }
         }
         for handle in handles {
             let _ = handle.join();
         }
         Ok((end, monitor.end(collector.timeline.whole().connections.opened)))
+    }
+
+    /// Takes the seconds that all threads have told of, and shows them. Some reason when an objective stops the run.
+    fn merge(&mut self, collector: &mut Collector, end: &End) -> Option<String> {
+        let mut reason = None;
+        while let Some(second) = collector.merge() {
+            let missed = collector.watch(&self.plan, &second);
+            reason = reason.or(missed.filter(|_| *end == End::Complete));
+            let progress = collector.progress(&self.plan, &second, *end != End::Complete);
+            for sink in self.sinks.iter_mut() {
+                sink.progress(&progress);
+            }
+        }
+        reason
+    }
+
+    /// Notes a change of the load by hand, which begins a new stretch.
+    fn change(&mut self, tempo: Tempo, collector: &mut Collector) {
+        let factor = tempo.factor();
+        collector.timeline.change(tempo.since, factor == 0.0);
+        self.changes.push(Change { at_s: tempo.since.as_secs_f64(), factor });
+        let text =
+            if factor == 0.0 { "paused".to_owned() } else { format!("{:.0} % of the load", factor * 100.0) };
+        self.notice(&format!("{text} from {:.1} s on", tempo.since.as_secs_f64()));
     }
 
     fn notice(&mut self, message: &str) {
@@ -299,6 +321,7 @@ impl Conductor<'_> {
             interrupted: matches!(end, End::Interrupted | End::Stopped(_)),
             target_environment: plan.target_environment.clone(),
             generator_environment: plan.generator_environment.clone(),
+            changes: self.changes.clone(),
             notes: self.notes(&collector.timeline),
         }
     }
@@ -307,6 +330,7 @@ impl Conductor<'_> {
         let (whole, steady) = (timeline.whole(), timeline.has_steady_window());
         let mut notes = self.options.notes.clone();
         notes.extend(warm_up(timeline.window()));
+        notes.extend(changed(&self.changes));
         notes.extend(limits::shortage(&self.plan, self.threads()));
         if self.plan.transports.iter().any(|transport| transport.tls.insecure) {
             notes.push("TLS certificates were not verified (`insecure: true`)".to_owned());
@@ -320,6 +344,18 @@ impl Conductor<'_> {
         }
         notes
     }
+}
+
+/// What was changed by hand, and that it is not in the steady figures until it has settled.
+fn changed(changes: &[Change]) -> Option<String> {
+    let texts = changes.iter().take(CHANGES_SHOWN).map(|change| match change.factor {
+        0.0 => format!("paused at {:.1} s", change.at_s),
+        factor => format!("{:.0} % from {:.1} s on", factor * 100.0, change.at_s),
+    });
+    let more = changes.len().saturating_sub(CHANGES_SHOWN);
+    let more = (more > 0).then(|| format!("{more} more"));
+    let all: Vec<String> = texts.chain(more).collect();
+    (!all.is_empty()).then(|| format!("the load was changed by hand: {}", all.join(", ")))
 }
 
 /// How the search for the end of the warm-up ended.
@@ -366,7 +402,7 @@ fn prepare(plan: &Arc<Plan>) -> Seed {
 
 /// Resolves the names of all servers, connects to each once, and fetches what the job wants fetched.
 async fn reach(seed: &mut Seed) -> Result<(), RunError> {
-    let local = Local::new(seed.clone(), Instant::now(), Share { index: 0, of: 1 })?;
+    let local = Local::new(seed.clone(), Instant::now(), Share::WHOLE)?;
     for (transport, origin) in seed.origins.all() {
         let index = usize::from(transport.0);
         let connector = origin.tls.then(|| seed.shared.connectors[index].get(&seed.plan.transports[index]));
@@ -418,7 +454,7 @@ async fn once(
     scenarios: &[ScenarioId],
     known: &[(Slot, Vec<u8>)],
 ) -> Result<(Snapshot, Vec<(Slot, Vec<u8>)>), RunError> {
-    let local = Rc::new(Local::new(seed.clone(), Instant::now(), Share { index: 0, of: 1 })?);
+    let local = Rc::new(Local::new(seed.clone(), Instant::now(), Share::WHOLE)?);
     let user = User::new(local.clone(), 0, known);
     let known = tokio::select! {
         known = user.run_once(scenarios) => known,

@@ -13,6 +13,7 @@ use loadgen_model::request::Connection;
 use loadgen_model::template::Missing;
 use loadgen_model::variable::Slot;
 use loadgen_model::{Failure, FailureKind, Load, Mix, Outcome, Sample, ThinkTime};
+use std::cell::Cell;
 use std::rc::Rc;
 use tokio::time::Instant;
 
@@ -31,6 +32,8 @@ pub(crate) struct User {
     free: Option<Instant>,
     /// When the run is over; never when none.
     end: Option<Instant>,
+    /// Whether it is to leave after its iteration: the load became smaller.
+    leave: Rc<Cell<bool>>,
 }
 
 /// Whether a user goes on.
@@ -56,16 +59,22 @@ impl User {
             waited: true,
             free: None,
             end: None,
+            leave: Rc::default(),
             local,
         }
     }
 
-    /// Starts when the ramp says so, and works until its iterations or the run are over.
-    pub(crate) async fn run(mut self, group: usize, index_in_group: u64) {
+    /// What makes it leave after its iteration.
+    pub(crate) fn leave(&self) -> Rc<Cell<bool>> {
+        self.leave.clone()
+    }
+
+    /// Starts when it is due, and works until its iterations or the run are over.
+    pub(crate) async fn run(mut self, group: usize, due: Instant) {
         let plan = self.local.plan.clone();
         let group = (group, &plan.groups[group]);
         let Load::Closed(closed) = &group.1.load else { return };
-        self.due = self.local.epoch + closed.ramp.start_of(index_in_group);
+        self.due = due;
         self.end = closed.until.duration.map(|length| self.local.epoch + length);
         self.local.timer.sleep_until(self.due).await;
         if self.is_over(Instant::now()) {
@@ -122,14 +131,14 @@ impl User {
         match &group.mix {
             Mix::Iterations(counts) => {
                 for id in Interleave::new(counts) {
-                    if self.iterate(id).await == Flow::Stop {
+                    if self.hold().await == Flow::Stop || self.iterate(id).await == Flow::Stop {
                         return;
                     }
                 }
             }
             Mix::Weights(weights) => {
                 let mut done = 0;
-                while limit.is_none_or(|limit| done < limit) {
+                while limit.is_none_or(|limit| done < limit) && self.hold().await == Flow::On {
                     let begun = self.local.begun[number].replace(self.local.begun[number].get() + 1);
                     let share = self.local.share;
                     let id = weighted(weights, begun * share.of + share.index);
@@ -140,6 +149,24 @@ impl User {
                 }
             }
         }
+    }
+
+    /// Waits between two iterations while the load is paused.
+    async fn hold(&mut self) -> Flow {
+        while self.local.tempo.get().is_paused() && !self.is_over(Instant::now()) {
+            let local = self.local.clone();
+            let resumed = local.resumed.notified();
+            match self.end {
+                Some(end) => tokio::select! {
+                    () = resumed => {}
+                    () = local.timer.sleep_until(end) => {}
+                },
+                None => resumed.await,
+            }
+            self.due = Instant::now();
+            self.waited = true;
+        }
+        if self.leave.get() || self.is_over(self.due) { Flow::Stop } else { Flow::On }
     }
 
     /// One iteration of a scenario.

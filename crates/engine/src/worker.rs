@@ -2,11 +2,12 @@
 
 use crate::client::resolver::{REFRESH, look_up};
 use crate::client::{Client, Traffic};
-use crate::local::{Local, Seed, Share};
-use crate::pacer::Pacer;
+use crate::control::Tempo;
+use crate::crowd::Crowd;
+use crate::local::{Local, Seed};
 use crate::prepared::Prepared;
 use crate::session::Session;
-use crate::user::User;
+use loadgen_model::arrivals::Share;
 use loadgen_model::capture::{Extract, Lifetime};
 use loadgen_model::variable::{Endpoint, Slot, Source};
 use loadgen_model::{Capture, Failure, FailureKind, Snapshot};
@@ -24,10 +25,10 @@ pub(crate) const TICK: Duration = Duration::from_secs(1);
 pub(crate) const SNAPSHOTS_WAITING: usize = 64;
 
 /// What a generator thread is asked to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Order {
-    /// Go on.
-    Work,
+    /// Go on, with so much of the load.
+    Work(Tempo),
     /// End after the requests that are under way.
     Stop,
     /// Give up the requests that are under way.
@@ -91,9 +92,7 @@ impl Worker {
         aside.spawn_local(async move { driven.timer.drive().await });
         aside.spawn_local(refresh_names(local.clone()));
         aside.spawn_local(refresh_endpoints(local.clone()));
-        let pacers: Vec<_> =
-            (0..local.plan.groups.len()).filter_map(|group| Pacer::new(&local, group)).collect();
-        let mut users = self.users(&local, &pacers);
+        let mut crowd = Crowd::new(&local, &self.known);
         let mut orders = self.orders.clone();
         let mut ticks = tokio::time::interval_at(self.epoch + TICK, TICK);
         let mut cpu = thread_cpu();
@@ -103,9 +102,7 @@ impl Worker {
                 biased;
                 // By the clock, not by when this thread came to it, so that the seconds of all threads match.
                 second = ticks.tick() => {
-                    for pacer in &pacers {
-                        pacer.count_due(local.since_start(second));
-                    }
+                    crowd.count_due(local.since_start(second));
                     let counts = Box::new(counts(&local, second, &mut cpu));
                     let _ = self.news.send(News::Tick(self.number, counts)).await;
                 }
@@ -113,48 +110,26 @@ impl Worker {
                     // An order from nobody: the run was given up.
                     stopping = changed.is_err();
                     let order = if stopping { Order::Abandon } else { *orders.borrow_and_update() };
-                    obey(order, &local, &mut users);
+                    obey(order, &local, &mut crowd);
                 }
-                ended = users.join_next() => if ended.is_none() { break },
+                () = crowd.ended() => break,
             }
         }
-        for pacer in pacers {
-            pacer.end();
-            pacer.count_due(Duration::MAX);
-            pacer.count_never_begun();
-        }
+        crowd.count_the_rest();
         let counts = Box::new(counts(&local, Instant::now(), &mut cpu));
         let _ = self.news.send(News::Done(self.number, counts)).await;
     }
-
-    /// This thread's users: every `of`-th of each group; those of an open load come and go with its pacer.
-    fn users(&self, local: &Rc<Local>, pacers: &[Rc<Pacer>]) -> JoinSet<()> {
-        let mut users = JoinSet::new();
-        let mut first = 0;
-        for (number, group) in local.plan.groups.iter().enumerate() {
-            let pacer = pacers.iter().find(|pacer| pacer.group() == number);
-            if let Some(pacer) = pacer {
-                users.spawn_local(pacer.clone().drive(first, self.known.clone()));
-            }
-            let closed = if pacer.is_some() { 0 } else { group.load.users() };
-            for index in (0..closed).filter(|index| (first + index) % self.share.of == self.share.index) {
-                let user = User::new(local.clone(), first + index, &self.known);
-                users.spawn_local(user.run(number, index));
-            }
-            first += group.load.users();
-        }
-        users
-    }
 }
 
-fn obey(order: Order, local: &Local, users: &mut JoinSet<()>) {
+fn obey(order: Order, local: &Local, crowd: &mut Crowd) {
     match order {
-        Order::Work => {}
+        Order::Work(tempo) => crowd.retune(tempo),
         Order::Stop => {
             local.stop.request();
             local.timer.end();
+            local.resumed.notify_waiters();
         }
-        Order::Abandon => users.abort_all(),
+        Order::Abandon => crowd.abandon(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! When iterations of an open load are due: an iterator of intended starts.
 
 use crate::load::Open;
-use crate::profile::Stage;
+use crate::profile::Profile;
 use rand::Rng;
 use rand::distr::Distribution;
 use std::time::Duration;
@@ -24,20 +24,39 @@ pub struct Arrival {
     pub at: Duration,
 }
 
+/// Which part of a load it is: every `of`-th start, from `index`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// From 0.
+    pub index: u64,
+    /// At least 1.
+    pub of: u64,
+}
+
+impl Share {
+    /// All of it.
+    pub const WHOLE: Self = Self { index: 0, of: 1 };
+}
+
 /// The intended starts of an open load, in their order.
 ///
 /// Starts lie at the points of a process of rate 1, stretched by the profile: at n + ½ for an even pace (so that a
 /// stretch of N starts has N), at sums of Exp(1) for a Poisson process (time change of a Poisson process; Çinlar
-/// 1975, chapter 4.7). `skip(index).step_by(of)` splits them exactly among threads and machines.
+/// 1975, chapter 4.7). All shares draw the same points, and each takes its own of them: together they are the whole.
 #[derive(Debug, Clone)]
 pub struct Arrivals<R> {
-    stages: Vec<Stage>,
+    /// The rate as it was planned, and as it was and will be.
+    planned: Profile,
+    profile: Profile,
     process: Process,
     random: R,
+    share: Share,
     left: u64,
     index: u64,
     /// Where the process of rate 1 stands.
     point: f64,
+    /// Whether the start at that point is still to come.
+    is_pending: bool,
     stage: usize,
     /// The point and the time, in seconds, at which that stage begins.
     stage_point: f64,
@@ -45,45 +64,31 @@ pub struct Arrivals<R> {
 }
 
 impl<R: Rng> Arrivals<R> {
-    /// The starts of a load; `random` decides a Poisson process.
-    pub fn new(open: &Open, random: R) -> Self {
+    /// The starts of a share of a load; `random` decides a Poisson process.
+    pub fn new(open: &Open, share: Share, random: R) -> Self {
         Self {
-            stages: open.profile.stages().to_vec(),
+            planned: open.profile.clone(),
+            profile: open.profile.clone(),
             process: open.process,
             random,
+            share,
             left: open.most.unwrap_or(u64::MAX),
             index: 0,
             point: 0.0,
+            is_pending: false,
             stage: 0,
             stage_point: 0.0,
             stage_begin: 0.0,
         }
     }
 
-    /// Moves on to the next point.
-    fn step(&mut self) {
-        self.point = match self.process {
-            Process::Even => self.index as f64 + 0.5,
-            Process::Poisson => {
-                let gap: f64 = rand_distr::Exp1.sample(&mut self.random);
-                self.point + gap
-            }
-        };
-        self.index += 1;
-        self.left -= 1;
-    }
-}
-
-impl<R: Rng> Iterator for Arrivals<R> {
-    type Item = Arrival;
-
-    fn next(&mut self) -> Option<Arrival> {
-        if self.left == 0 {
-            return None;
+    /// The next one, which stays the next one. None when the profile has no more.
+    pub fn peek(&mut self) -> Option<Arrival> {
+        if !self.is_pending {
+            self.advance()?;
         }
-        self.step();
         loop {
-            let stage = self.stages.get(self.stage)?;
+            let stage = self.profile.stages().get(self.stage)?;
             let inside = self.point - self.stage_point;
             if inside < stage.starts() {
                 let at = self.stage_begin + stage.seconds_until(inside);
@@ -96,14 +101,46 @@ impl<R: Rng> Iterator for Arrivals<R> {
         }
     }
 
-    /// Leaves out `count` of them without working out when they were due.
-    fn nth(&mut self, count: usize) -> Option<Arrival> {
-        for _ in 0..count {
+    /// The next one if it is due at `now`.
+    pub fn take_due(&mut self, now: Duration) -> Option<Arrival> {
+        let arrival = self.peek().filter(|arrival| arrival.at <= now)?;
+        self.is_pending = false;
+        Some(arrival)
+    }
+
+    /// From `at` on the rate is `factor` times what was planned; what was due before stays as it was.
+    pub fn retune(&mut self, at: Duration, factor: f64) {
+        self.profile = self.profile.followed_by(at, &self.planned, factor);
+        (self.stage, self.stage_point, self.stage_begin) = (0, 0.0, 0.0);
+    }
+
+    /// Moves on to the next point of this share.
+    fn advance(&mut self) -> Option<()> {
+        loop {
             if self.left == 0 {
                 return None;
             }
-            self.step();
+            self.point = match self.process {
+                Process::Even => self.index as f64 + 0.5,
+                Process::Poisson => {
+                    let gap: f64 = rand_distr::Exp1.sample(&mut self.random);
+                    self.point + gap
+                }
+            };
+            self.index += 1;
+            self.left -= 1;
+            if (self.index - 1) % self.share.of == self.share.index {
+                self.is_pending = true;
+                return Some(());
+            }
         }
-        self.next()
+    }
+}
+
+impl<R: Rng> Iterator for Arrivals<R> {
+    type Item = Arrival;
+
+    fn next(&mut self) -> Option<Arrival> {
+        self.take_due(Duration::MAX)
     }
 }

@@ -123,7 +123,11 @@ fn judged(
     objective: &Objective,
     worst: Option<(Duration, Measured)>,
 ) -> report::Objective {
-    let whole = Evidence::over_the_run(objective, plan, timeline);
+    // A rate is of what ended in the window, all else of what was due in it.
+    let whole = match objective.measure {
+        Measure::Rate => Evidence::of(objective, plan, timeline.steady()),
+        _ => Evidence::over_the_run(objective, plan, timeline),
+    };
     // A run that is shorter than the window is judged as a whole.
     let measured = worst.map(|(_, measured)| measured).or_else(|| whole.measure(objective.measure));
     let bounds = match worst {

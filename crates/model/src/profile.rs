@@ -27,6 +27,36 @@ impl Profile {
         Self { stages }
     }
 
+    /// The same until `at`, then `after` from there on, at `factor` times its rates.
+    #[must_use]
+    pub fn followed_by(&self, at: Duration, after: &Profile, factor: f64) -> Self {
+        let scaled = |stage: &Stage| Stage { from: stage.from * factor, to: stage.to * factor, ..*stage };
+        let rest = after.cut(at).1;
+        Self { stages: self.cut(at).0.into_iter().chain(rest.iter().map(scaled)).collect() }
+    }
+
+    /// What is before `at` and what is after it.
+    fn cut(&self, at: Duration) -> (Vec<Stage>, Vec<Stage>) {
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        let mut begin = Duration::ZERO;
+        for stage in &self.stages {
+            let inside = at.saturating_sub(begin);
+            match stage.length {
+                Some(length) if length <= inside => before.push(*stage),
+                _ if inside.is_zero() => after.push(*stage),
+                length => {
+                    let share = length.map_or(0.0, |length| inside.as_secs_f64() / length.as_secs_f64());
+                    let middle = stage.from + (stage.to - stage.from) * share;
+                    before.push(Stage { from: stage.from, to: middle, length: Some(inside) });
+                    let left = length.map(|length| length.saturating_sub(inside));
+                    after.push(Stage { from: middle, to: stage.to, length: left });
+                }
+            }
+            begin = begin.saturating_add(stage.length.unwrap_or(Duration::MAX));
+        }
+        (before, after)
+    }
+
     /// Its stages in order.
     pub fn stages(&self) -> &[Stage] {
         &self.stages

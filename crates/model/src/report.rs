@@ -66,8 +66,20 @@ pub struct Run {
     pub target_environment: String,
     /// Free facts on the generator's machine, as the job states them.
     pub generator_environment: String,
+    /// Changes of the load by hand while it ran. Stretches right after them are not in the steady window.
+    #[serde(default)]
+    pub changes: Vec<Change>,
     /// Things the reader must know: insecure TLS, exhausted data, what was left out.
     pub notes: Vec<String>,
+}
+
+/// A change of the load by hand.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Change {
+    /// When, seconds from the start.
+    pub at_s: f64,
+    /// The load from then on ÷ what was planned; 0 for a pause.
+    pub factor: f64,
 }
 
 /// Whether the run passed.

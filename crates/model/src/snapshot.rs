@@ -81,7 +81,9 @@ pub struct RowStats {
     pub bytes_received: u64,
     /// Summed times from the send to the end, of all that ended.
     pub service_time: Duration,
-    /// Response times of all that were answered or timed out; of what never started, how long it waited.
+    /// How long what never started waited.
+    pub never_waits: Option<Box<Histogram>>,
+    /// Response times of all that were answered or timed out.
     pub response: Histogram,
     /// Service times of the same.
     pub service: Histogram,
@@ -154,7 +156,7 @@ impl Snapshot {
     pub fn never_start(&mut self, row: RowId, waited: Duration) {
         let row = &mut self.rows[usize::from(row.0)];
         row.never_started += 1;
-        row.response.record(waited);
+        row.never_waits.get_or_insert_default().record(waited);
     }
 
     /// Counts the begin of an iteration.
@@ -216,16 +218,6 @@ impl RowStats {
         self.passed + self.exceeded + self.failed
     }
 
-    /// All that were due: those that ended, and those that never started.
-    pub fn offered(&self) -> u64 {
-        self.requests() + self.never_started
-    }
-
-    /// Samples whose true response time is only known to be longer than what was recorded.
-    pub fn unknown(&self) -> u64 {
-        self.censored + self.never_started
-    }
-
     fn record(&mut self, sample: &Sample) {
         let response = sample.response_time();
         self.bytes_sent += sample.bytes_sent;
@@ -254,7 +246,8 @@ impl RowStats {
         self.service.record(sample.service_time());
     }
 
-    fn merge(&mut self, other: &RowStats) {
+    /// Adds what was counted elsewhere.
+    pub(crate) fn merge(&mut self, other: &RowStats) {
         self.started += other.started;
         self.passed += other.passed;
         self.exceeded += other.exceeded;
@@ -266,6 +259,9 @@ impl RowStats {
         self.exceeded_time += other.exceeded_time;
         self.failed_time += other.failed_time;
         self.service_time += other.service_time;
+        if let Some(waits) = &other.never_waits {
+            self.never_waits.get_or_insert_default().merge(waits);
+        }
         self.bytes_sent += other.bytes_sent;
         self.bytes_received += other.bytes_received;
         self.response.merge(&other.response);

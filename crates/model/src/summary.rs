@@ -101,12 +101,11 @@ fn tasks(plan: &Plan, timeline: &Timeline) -> Vec<report::Task> {
     let rows = plan.rows.iter().zip(&timeline.whole().rows).zip(&timeline.steady().rows).enumerate();
     rows.map(|(index, ((row, stats), steady))| {
         // Set-up and tear-down have no steady window.
-        let timed = if row.phase == Phase::Main { steady } else { stats };
-        // What never started is only known at the end of the run.
-        let never = stats.never_started.saturating_sub(timed.never_started);
-        let mut response = timed.response.clone();
-        (0..never).for_each(|_| response.record(timeline.whole().to));
-        let failed = timed.failed_response.as_deref().map(|times| times.quantiles(0)).unwrap_or_default();
+        let due = match row.phase {
+            Phase::Main => timeline.due_in_steady(index),
+            Phase::SetUp | Phase::TearDown => stats.clone(),
+        };
+        let failed = due.failed_response.as_deref().map(|times| times.quantiles(0)).unwrap_or_default();
         report::Task {
             name: row.task.clone(),
             workload: row.workload.clone(),
@@ -126,8 +125,8 @@ fn tasks(plan: &Plan, timeline: &Timeline) -> Vec<report::Task> {
                 Phase::Main => per_second(steady.requests(), steady_seconds),
                 Phase::SetUp | Phase::TearDown => 0.0,
             },
-            response_ms: response.quantiles(timed.unknown() + never),
-            service_ms: timed.service.quantiles(timed.censored),
+            response_ms: due.response.quantiles(due.censored + due.never_started),
+            service_ms: due.service.quantiles(due.censored),
             failed_ms: failed,
             bytes_sent: stats.bytes_sent,
             bytes_received: stats.bytes_received,

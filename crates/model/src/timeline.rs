@@ -17,6 +17,8 @@ const TALLIES_KEPT: usize = 120;
 pub struct Timeline {
     whole: Snapshot,
     steady: Option<Snapshot>,
+    /// By row of the plan: what was due in the steady window and ended after the run was over by its plan.
+    drained: Vec<RowStats>,
     window: Window,
     /// By row of the plan: how its figures varied over the steady window.
     courses: Vec<Course>,
@@ -41,6 +43,7 @@ impl Timeline {
         Self {
             whole: Snapshot::new(rows, scenarios, Duration::ZERO),
             steady: None,
+            drained: vec![RowStats::default(); rows],
             window,
             courses: vec![Course::default(); rows],
             backlog: Backlog::default(),
@@ -54,10 +57,12 @@ impl Timeline {
     pub fn add(&mut self, tick: &Snapshot) {
         self.whole.merge_stretch(tick);
         self.started += tick.users_started;
-        let all_at_work = self.finished == 0 && (tick.users_finished == 0 || self.window.ends_with(tick));
+        let all_at_work = self.window.was_changed()
+            || self.finished == 0 && (tick.users_finished == 0 || self.window.ends_with(tick));
         self.finished += tick.users_finished;
         self.backlog.add(tick);
-        if self.window.holds(tick) && all_at_work {
+        let is_steady = self.window.holds(tick) && all_at_work;
+        if is_steady {
             match &mut self.steady {
                 Some(steady) => steady.merge_stretch(tick),
                 None => self.steady = Some(tick.clone()),
@@ -66,7 +71,32 @@ impl Timeline {
                 course.add(row);
             }
         }
+        if !is_steady && self.steady.is_some() && self.window.is_over_in(tick) {
+            for (row, late) in self.drained.iter_mut().zip(&tick.rows) {
+                row.merge(late);
+            }
+        }
         self.intervals.push(Entry::of(tick, self.started - self.finished));
+    }
+
+    /// What became of the requests of a row that were due in the steady window: those that ended after it are the
+    /// slow ones, and those that never started are only known at the end of the run. Their waits are response times.
+    pub fn due_in_steady(&self, row: usize) -> RowStats {
+        let whole = &self.whole.rows[row];
+        let mut stats = self.steady().rows[row].clone();
+        if self.steady.is_some() {
+            stats.merge(&self.drained[row]);
+            stats.never_started = whole.never_started;
+        }
+        if let Some(waits) = &whole.never_waits {
+            stats.response.merge(waits);
+        }
+        stats
+    }
+
+    /// The load was changed by hand at `at`; `pauses` when there is none from then on.
+    pub fn change(&mut self, at: Duration, pauses: bool) {
+        self.window.change(at, pauses);
     }
 
     /// Whether the stretch that was added last belongs to the steady window.

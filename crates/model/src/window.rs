@@ -17,7 +17,15 @@ pub struct Window {
     end: Option<Duration>,
     /// Finds the end of a warm-up that was not fixed.
     search: Option<Box<Search>>,
+    /// When the load was changed by hand, and whether it then paused.
+    changes: Vec<(Duration, bool)>,
 }
+
+/// What was in flight before a change of the load, and what users did, is over after this.
+const SETTLING: Duration = Duration::from_secs(5);
+
+/// The last stretch of a run may be longer than its plan by this: threads tell of it when its last answers have come.
+const LAST_ANSWERS: Duration = Duration::from_millis(100);
 
 /// Watches whether the platform has warmed up.
 #[derive(Debug, Clone, Default)]
@@ -34,7 +42,7 @@ struct Search {
 impl Window {
     /// From `from` until `to`.
     pub fn fixed(from: Duration, to: Option<Duration>) -> Self {
-        Self { from, to, end: None, search: None }
+        Self { from, to, end: None, search: None, changes: Vec::new() }
     }
 
     /// The one that all loads of a plan have in common.
@@ -45,6 +53,7 @@ impl Window {
             to: loads().filter_map(crate::Load::steady_to).min(),
             end: loads().filter_map(crate::Load::length).min(),
             search: loads().any(|load| load.warm_up() == WarmUp::Auto).then(Box::default),
+            changes: Vec::new(),
         }
     }
 
@@ -54,12 +63,32 @@ impl Window {
             return false;
         }
         let found = self.search.as_mut().is_none_or(|search| search.add(tick));
-        found && self.to.is_none_or(|to| tick.to <= to)
+        found && self.to.is_none_or(|to| tick.to <= to) && !self.is_unsettled(tick)
+    }
+
+    /// The load was changed by hand at `at`.
+    pub(crate) fn change(&mut self, at: Duration, pauses: bool) {
+        self.changes.push((at, pauses));
+    }
+
+    /// Whether the load was changed by hand: users may then come and go.
+    pub(crate) fn was_changed(&self) -> bool {
+        !self.changes.is_empty()
+    }
+
+    fn is_unsettled(&self, tick: &Snapshot) -> bool {
+        let last = self.changes.iter().rev().find(|(at, _)| *at < tick.to);
+        last.is_some_and(|(at, pauses)| *pauses || tick.from < *at + SETTLING)
     }
 
     /// Whether the run ends by its plan with this stretch: users that are then done were at work in all of it.
     pub(crate) fn ends_with(&self, tick: &Snapshot) -> bool {
-        self.end == Some(tick.to)
+        self.end.is_some_and(|end| (end..=end + LAST_ANSWERS).contains(&tick.to))
+    }
+
+    /// Whether the run is over by its plan in this stretch: what ends in it was due before.
+    pub(crate) fn is_over_in(&self, tick: &Snapshot) -> bool {
+        self.end.is_some_and(|end| tick.to >= end)
     }
 
     /// When the ramp and a fixed warm-up are over.

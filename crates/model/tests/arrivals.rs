@@ -1,5 +1,6 @@
 //! When iterations of an open load are due.
 
+use loadgen_model::arrivals::Share;
 use loadgen_model::load::WarmUp;
 use loadgen_model::{Arrival, Arrivals, Open, Process, Profile, Stage};
 use proptest::prelude::*;
@@ -18,7 +19,7 @@ fn open(stages: &[(f64, f64, u64)], process: Process) -> Open {
 }
 
 fn arrivals(open: &Open, seed: u64) -> Arrivals<Xoshiro256PlusPlus> {
-    Arrivals::new(open, Xoshiro256PlusPlus::seed_from_u64(seed))
+    Arrivals::new(open, Share::WHOLE, Xoshiro256PlusPlus::seed_from_u64(seed))
 }
 
 fn seconds(arrivals: impl Iterator<Item = Arrival>) -> Vec<f64> {
@@ -88,6 +89,33 @@ fn a_poisson_process_is_one() {
     assert!(accepted >= 2, "{accepted} of 3");
 }
 
+#[test]
+fn a_rate_can_be_changed_on_the_way() {
+    let load = open(&[(100.0, 100.0, 4_000)], Process::Even);
+    let mut starts = arrivals(&load, 1);
+    let until = |starts: &mut Arrivals<Xoshiro256PlusPlus>, seconds: u64| {
+        std::iter::from_fn(|| starts.take_due(Duration::from_secs(seconds))).count()
+    };
+    assert_eq!(until(&mut starts, 1), 100);
+    starts.retune(Duration::from_secs(1), 2.0);
+    assert_eq!(until(&mut starts, 2), 200);
+    starts.retune(Duration::from_secs(2), 0.0);
+    assert_eq!(until(&mut starts, 3), 0);
+    assert_eq!(starts.peek(), None, "a pause has no next start");
+    starts.retune(Duration::from_secs(3), 1.0);
+    assert_eq!(until(&mut starts, 9), 100, "and it ends when it was to end");
+}
+
+#[test]
+fn what_was_due_before_a_change_stays_due_when_it_was() {
+    let load = open(&[(0.0, 100.0, 10_000)], Process::Poisson);
+    let plain: Vec<_> = arrivals(&load, 5).take_while(|start| start.at < Duration::from_secs(5)).collect();
+    let mut changed = arrivals(&load, 5);
+    changed.retune(Duration::from_secs(5), 3.0);
+    let same: Vec<_> = changed.take_while(|start| start.at < Duration::from_secs(5)).collect();
+    assert_eq!(plain, same);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -109,12 +137,13 @@ proptest! {
 
     /// Threads and machines take turns: together they have every start once.
     #[test]
-    fn shares_make_the_whole(of in 1_usize..7, poisson in any::<bool>()) {
+    fn shares_make_the_whole(of in 1_u64..7, poisson in any::<bool>()) {
         let process = if poisson { Process::Poisson } else { Process::Even };
         let load = open(&[(0.0, 200.0, 2_000), (200.0, 50.0, 2_000)], process);
         let whole: Vec<Arrival> = arrivals(&load, 3).collect();
-        let mut shares: Vec<Arrival> =
-            (0..of).flat_map(|index| arrivals(&load, 3).skip(index).step_by(of)).collect();
+        let random = || Xoshiro256PlusPlus::seed_from_u64(3);
+        let share = |index| Arrivals::new(&load, Share { index, of }, random());
+        let mut shares: Vec<Arrival> = (0..of).flat_map(share).collect();
         shares.sort_by_key(|arrival| arrival.index);
         prop_assert_eq!(whole, shares);
     }

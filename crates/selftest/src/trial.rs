@@ -7,6 +7,7 @@ use crate::judgement::{Judgement, Pair, Tolerance};
 use crate::machine::Machine;
 use crate::ordered::Ordered;
 use crate::truth::{Record, Truth};
+use loadgen_model::arrivals::Share;
 use loadgen_model::report::{Quantiles, Severity, Task};
 use loadgen_model::verdict::MEASUREMENT_INVALID;
 use loadgen_model::{Arrivals, Load, Plan, Report};
@@ -93,7 +94,7 @@ impl Trial {
         let Some((index, group)) = found else { return Vec::new() };
         let Load::Open(open) = &group.load else { return Vec::new() };
         let random = Xoshiro256PlusPlus::seed_from_u64(self.plan.seed.wrapping_add(index as u64));
-        Arrivals::new(open, random).map(|arrival| arrival.at.as_secs_f64()).collect()
+        Arrivals::new(open, Share::WHOLE, random).map(|arrival| arrival.at.as_secs_f64()).collect()
     }
 
     /// How long somebody waited who wanted an answer to each request of an operation when it was due: from there to

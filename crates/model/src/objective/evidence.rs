@@ -3,7 +3,7 @@
 use crate::histogram::Histogram;
 use crate::objective::{Measure, Objective};
 use crate::plan::Plan;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{RowStats, Snapshot};
 use crate::statistics::{Confidence, Tally};
 use crate::timeline::{Course, Timeline, per_second};
 use std::time::Duration;
@@ -36,29 +36,28 @@ impl Evidence {
     pub(super) fn of(objective: &Objective, plan: &Plan, stretch: &Snapshot) -> Self {
         let mut sum = Self { length: stretch.to.saturating_sub(stretch.from), ..Self::default() };
         for (_, row) in stretch.rows.iter().enumerate().filter(|(index, _)| objective.is_on(plan, *index)) {
-            sum.times.merge(&row.response);
-            sum.unknown += row.unknown();
-            sum.requests += row.requests();
-            sum.failed += row.failed;
-            sum.exceeded += row.exceeded;
-            sum.never_started += row.never_started;
+            sum.add(row);
         }
         sum
     }
 
-    /// Of the steady window, and of what never started in the whole run: that is only known at its end.
+    /// Of all that was due in the steady window.
     pub(super) fn over_the_run(objective: &Objective, plan: &Plan, timeline: &Timeline) -> Self {
-        let mut sum = Self::of(objective, plan, timeline.steady());
-        let whole = timeline.whole().rows.iter().enumerate();
-        let on = whole.filter(|(index, _)| objective.is_on(plan, *index));
-        let never: u64 = on.map(|(_, row)| row.never_started).sum();
-        let more = never.saturating_sub(sum.never_started);
-        sum.never_started += more;
-        sum.unknown += more;
-        for _ in 0..more {
-            sum.times.record(timeline.whole().to);
+        let steady = timeline.steady();
+        let mut sum = Self { length: steady.to.saturating_sub(steady.from), ..Self::default() };
+        for index in (0..plan.rows.len()).filter(|index| objective.is_on(plan, *index)) {
+            sum.add(&timeline.due_in_steady(index));
         }
         sum
+    }
+
+    fn add(&mut self, row: &RowStats) {
+        self.times.merge(&row.response);
+        self.unknown += row.censored + row.never_started;
+        self.requests += row.requests();
+        self.failed += row.failed;
+        self.exceeded += row.exceeded;
+        self.never_started += row.never_started;
     }
 
     /// Adds what was counted in another stretch.

@@ -91,6 +91,7 @@ pub(crate) fn interrupted() -> Report {
 
 fn run() -> Run {
     Run {
+        changes: Vec::new(),
         id: "20261019T153724Z-7".to_owned(),
         name: "sso-evening-peak".to_owned(),
         started: "2026-10-19T15:37:24Z".to_owned(),
