@@ -8,6 +8,7 @@ import json
 import os
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
+# As in nginx.conf.
+PORTS = (18080, 18443, 18444)
 TARGET_CORE, GENERATOR_CORE = "0", "1"
 # A generator that runs longer than this hangs; the longest job takes half a minute.
 LONGEST_RUN_S = 120
@@ -55,6 +58,11 @@ def nginx():
 
 
 def start_nginx(folder):
+    # nginx tries for seconds to get its ports; until then another target would be measured.
+    for port in PORTS:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                sys.exit(f"port {port} is taken; is another target running?")
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
          "-keyout", folder / "key.pem", "-out", folder / "certificate.pem"],
@@ -63,7 +71,7 @@ def start_nginx(folder):
     server = subprocess.Popen(["taskset", "-c", TARGET_CORE, "nginx", "-p", folder, "-c", folder / "nginx.conf"])
     time.sleep(1)
     if server.poll() is not None:
-        sys.exit("nginx did not start; is port 18080, 18443 or 18444 taken?")
+        sys.exit("nginx did not start; see its message above")
     return server
 
 
