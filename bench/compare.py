@@ -6,19 +6,16 @@ Usage: bench/compare.py [--rounds N] [--loadgen PATH] [get open task tls pace id
 """
 
 import argparse
-import json
 import os
 import re
-import resource
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-TARGET_CORE, GENERATOR_CORE = "0", "1"
+from measure import GENERATOR_CORE, HERE, Failed, allow_many_connections, loadgen_report, measured, nginx
+
 WRK = {
     "get": ["http://127.0.0.1:18080/x"],
     "open": ["http://127.0.0.1:18080/x"],
@@ -30,47 +27,15 @@ MEMORY = {"idle": 8, "tls-idle": 40, "scale": 8, "many": 8}
 AIM = {"get": 0.95, "open": 0.95, "task": 1.05, "tls": 1.00}
 
 
-def start_nginx(folder):
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
-         "-keyout", folder / "key.pem", "-out", folder / "certificate.pem"],
-        check=True, stderr=subprocess.DEVNULL)
-    (folder / "nginx.conf").write_text((HERE / "nginx.conf").read_text())
-    server = subprocess.Popen(["taskset", "-c", TARGET_CORE, "nginx", "-p", folder, "-c", folder / "nginx.conf"])
-    time.sleep(1)
-    if server.poll() is not None:
-        sys.exit("nginx did not start; is port 18080 or 18443 taken?")
-    return server
-
-
-def measured(command):
-    """Runs a command on the generator's core: its output, its CPU in µs, its peak memory in KiB."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    process = subprocess.Popen(["taskset", "-c", GENERATOR_CORE, *command],
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    out, err = process.communicate()
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return out, err, cpu * 1e6
-
-
 def wrk(kind):
-    out, err, cpu = measured(["wrk", "-t1", "-c100", "-d6s", *WRK[kind]])
-    requests = int(re.search(r"(\d+) requests in", out).group(1))
-    return cpu / requests, float(re.search(r"Requests/sec:\s+([\d.]+)", out).group(1))
+    run = measured(["wrk", "-t1", "-c100", "-d6s", *WRK[kind]])
+    requests = int(re.search(r"(\d+) requests in", run.out).group(1))
+    return run.cpu_us / requests, float(re.search(r"Requests/sec:\s+([\d.]+)", run.out).group(1))
 
 
 def loadgen(binary, job, *more):
-    with tempfile.NamedTemporaryFile(suffix=".json") as file:
-        command = [binary, "run", str(HERE / "jobs" / f"{job}.yaml"), "--threads", "1", "--quiet", "-o", f"json={file.name}", *more]
-        out, err, cpu = measured(command)
-        text = Path(file.name).read_text()
-        if not text:
-            sys.exit(f"loadgen failed: {err}{out}")
-        report = json.loads(text)
-    if report["totals"]["failed"]:
-        sys.exit(f"requests failed:\n{out}")
-    return cpu / report["totals"]["requests"], report["totals"]["rate_per_s"], report
+    run, report = loadgen_report(binary, job, *more)
+    return run.cpu_us / report["totals"]["requests"], report["totals"]["rate_per_s"], report
 
 
 def compare(binary, kind, rounds):
@@ -134,24 +99,26 @@ def main():
     parser.add_argument("--loadgen", default=str(HERE.parent / "target" / "release" / "loadgen"))
     parser.add_argument("what", nargs="*", default=["get", "open", "task", "tls", "pace", "idle", "tls-idle", "scale", "many"])
     arguments = parser.parse_args()
-    resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
-    with tempfile.TemporaryDirectory() as folder:
-        server = start_nginx(Path(folder))
+    allow_many_connections()
+    with nginx():
         try:
             for what in arguments.what:
-                if what in WRK:
-                    compare(arguments.loadgen, what, arguments.rounds)
-                elif what == "pace":
-                    pace(arguments.loadgen, arguments.rounds)
-                elif what in MEMORY:
-                    memory(arguments.loadgen, what, MEMORY[what])
-                elif what == "long":
-                    long(arguments.loadgen)
-                else:
-                    sys.exit(f"unknown benchmark {what}: get, open, task, tls, pace, idle, tls-idle, scale, many or long")
-        finally:
-            server.terminate()
-            server.wait()
+                run(arguments.loadgen, what, arguments.rounds)
+        except Failed as failure:
+            sys.exit(str(failure))
+
+
+def run(binary, what, rounds):
+    if what in WRK:
+        compare(binary, what, rounds)
+    elif what == "pace":
+        pace(binary, rounds)
+    elif what in MEMORY:
+        memory(binary, what, MEMORY[what])
+    elif what == "long":
+        long(binary)
+    else:
+        sys.exit(f"unknown benchmark {what}: get, open, task, tls, pace, idle, tls-idle, scale, many or long")
 
 
 if __name__ == "__main__":
