@@ -13,7 +13,7 @@ const MODIFY: &str = "-b 'uid=user.{1},dc=example,dc=com' -g 'rand(0,2000)' 'des
 fn both_spellings_mean_the_same() {
     let lines = [
         "modrate -p 1389 -D cn=admin -w password -F -c 4 -t 4 -d 30 -b uid=user.{1} -g 'rand(0,20)' description:{1}",
-        "modrate -p1389 -Dcn=admin -wpassword -Fc4 -t4 -d30 -buid=user.{1} '-grand(0,20)' description:{1}",
+        "modrate -p1389 -Dcn=admin -wpassword -Fc4 -t4 -d30 -bcn=user.{1} '-grand(0,20)' description:{1}",
         "modrate --port 1389 --bindDn cn=admin --bindPassword password --noRebind --numConnections 4 \
          --numConcurrentRequests 4 --maxDuration 30 --targetDn uid=user.%d --argument 'rand(0,20)' description:%d",
         "modrate --port=1389 --BINDDN=cn=admin --bindpassword=password --norebind --numConnections=4 \
