@@ -4,6 +4,7 @@
 //! terminal come in through the trait `Outside`.
 
 mod declared;
+pub mod entries;
 mod function;
 mod gather;
 pub mod generator;
@@ -22,6 +23,7 @@ mod words;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::format::Outside;
+pub use entries::{Entries, Entry};
 pub use generator::{Arguments, Row};
 pub use help::help;
 pub use operation::Operation;

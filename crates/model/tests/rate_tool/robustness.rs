@@ -1,7 +1,7 @@
 //! No command line, however odd, does harm.
 
 use crate::World;
-use loadgen_model::format::rate_tool::{Tool, parse};
+use loadgen_model::format::rate_tool::{Command, Operation, Tool, parse};
 use proptest::prelude::*;
 
 fn word() -> impl Strategy<Value = String> {
@@ -24,6 +24,26 @@ proptest! {
         match parse(Tool::ALL[tool], &words, &world) {
             Ok(_) => {}
             Err(refused) => prop_assert!(!refused.problems.is_empty()),
+        }
+    }
+
+    #[test]
+    fn odd_template_files_are_read_or_refused(
+        lines in proptest::collection::vec(
+            "(branch: dc=a|template: [ab]|subordinateTemplate: [ab](:[0-9]{1,20})?|rdnAttr: (a|b|a\\+b)|extends: [ab]|\
+             define [ab]=.{0,6}|[ab]: .{0,10}|a: <(dn|rdn|list|random:(alpha|numeric)|presence|ifabsent|sequential)(:[0-9a-b;]{1,3}){0,2}>|b: \\{a(:[0-9])?\\}||.{0,12})",
+            0..14,
+        ),
+        number: u64,
+        seed: u64,
+    ) {
+        let world = World::default().file("t", &lines.join("\n"));
+        if let Ok(Command::Run { run, .. }) = parse(Tool::AddRate, &["t".to_owned()], &world) {
+            let Operation::Add(add) = run.operation else { panic!() };
+            for number in [0, 1, 2, number] {
+                let entry = add.entries.entry(number, seed);
+                prop_assert_eq!(entry.is_some(), add.entries.count().is_none_or(|count| number < count));
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! What one operation of a rate tool is.
 
+use crate::format::rate_tool::entries::Entries;
 use crate::format::rate_tool::template::Template;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// What one operation is.
@@ -66,8 +66,8 @@ pub struct Bind {
 /// Adds entries and deletes them again.
 #[derive(Debug, Clone)]
 pub struct Add {
-    /// The template file.
-    pub template: PathBuf,
+    /// The entries.
+    pub entries: Entries,
     /// When and in which order entries are deleted.
     pub deletion: Deletion,
     /// Whether what is left is deleted at the end.

@@ -147,6 +147,13 @@ fn is_plain_in_name(byte: u8, first: bool, last: bool) -> bool {
     }
 }
 
+/// A text made part of a distinguished name's value.
+pub(super) fn escape_name(value: &str) -> String {
+    let mut out = Vec::with_capacity(value.len());
+    Escape::Name.write(value.as_bytes(), &mut out);
+    String::from_utf8(out).expect("escaping keeps UTF-8: it replaces ASCII characters by ASCII")
+}
+
 /// Where `{}` and `{12}` stand, with their number.
 fn braces(text: &str) -> impl Iterator<Item = (usize, &str, Option<usize>)> {
     text.match_indices('{').filter_map(|(start, _)| {

@@ -1,5 +1,6 @@
 //! What one operation is, from options and positional arguments.
 
+use crate::format::rate_tool::entries::{Entries, Input};
 use crate::format::rate_tool::generator::Arguments;
 use crate::format::rate_tool::operation::{
     Add, Bind, Change, Deletion, Dereference, Modify, Operation, Scope, Search,
@@ -8,6 +9,8 @@ use crate::format::rate_tool::option::Setting;
 use crate::format::rate_tool::reading::Reading;
 use crate::format::rate_tool::template::Known;
 use crate::format::rate_tool::tool::Tool;
+use crate::format::rate_tool::{INPUT_EXIT, has_errors};
+use std::path::Path;
 use std::time::Duration;
 
 /// Values that an attribute gets: a bound on the size of one request.
@@ -21,14 +24,14 @@ const OLDEST: u64 = 1_000_000_000;
 pub(super) fn operation(
     reading: &mut Reading<'_>,
     arguments: &Arguments,
-    _exit: &mut u8,
+    exit: &mut u8,
 ) -> Option<Operation> {
     let known = Known { arguments, found_name: false };
     match reading.tool {
         Tool::ModRate => modify(reading, &known).map(Operation::Modify),
         Tool::SearchRate => search(reading, &known).map(Operation::Search),
         Tool::AuthRate => bind(reading, &known).map(Operation::Bind),
-        Tool::AddRate => add(reading).map(Operation::Add),
+        Tool::AddRate => add(reading, exit).map(Operation::Add),
     }
 }
 
@@ -107,15 +110,14 @@ fn bind(reading: &mut Reading<'_>, known: &Known<'_>) -> Option<Bind> {
     Some(Bind { search, invalid_percent })
 }
 
-fn add(reading: &mut Reading<'_>) -> Option<Add> {
+fn add(reading: &mut Reading<'_>, exit: &mut u8) -> Option<Add> {
     let deletion = deletion(reading);
     let given = reading.given;
     match given.positional.as_slice() {
-        [file] => Some(Add {
-            template: reading.outside.current_folder().join(file),
-            deletion,
-            purge: !reading.has(Setting::NoPurge),
-        }),
+        [file] => {
+            let entries = entries(reading, file, exit)?;
+            Some(Add { entries, deletion, purge: !reading.has(Setting::NoPurge) })
+        }
         [] => {
             reading.problem(
                 "nothing says which entries to add",
@@ -129,6 +131,53 @@ fn add(reading: &mut Reading<'_>) -> Option<Add> {
             None
         }
     }
+}
+
+/// A file that cannot be used is no usage error.
+fn entries(reading: &mut Reading<'_>, file: &str, exit: &mut u8) -> Option<Entries> {
+    let constants = constants(reading);
+    let usable = !has_errors(reading.problems);
+    let resources =
+        reading.text(Setting::ResourcePath).map(|path| reading.outside.current_folder().join(path));
+    let path = reading.outside.current_folder().join(file);
+    let text = match reading.outside.read(&path).map(String::from_utf8) {
+        Ok(Ok(text)) => Some(text),
+        Ok(Err(_)) => {
+            reading.problem("the template file is not UTF-8", "convert it to UTF-8");
+            None
+        }
+        Err(error) => {
+            let message = format!("the template file `{}` cannot be read: {error}", path.display());
+            reading.problem(message, "name a file that is there");
+            None
+        }
+    };
+    let input = Input {
+        file: Path::new(file),
+        resources: resources.as_deref(),
+        constants: &constants,
+        outside: reading.outside,
+    };
+    let entries = text.and_then(|text| Entries::parse(&text, &input, reading.problems));
+    if usable && entries.is_none() {
+        *exit = INPUT_EXIT;
+    }
+    entries
+}
+
+fn constants(reading: &mut Reading<'_>) -> Vec<(String, String)> {
+    let mut constants = Vec::new();
+    let given = reading.given;
+    for typed in given.all(Setting::Constant) {
+        match typed.text.split_once('=').filter(|(name, _)| !name.trim().is_empty()) {
+            Some((name, value)) => constants.push((name.trim().to_owned(), value.to_owned())),
+            None => {
+                let message = format!("`--constant` is `{}`", typed.text);
+                reading.problem(message, "write `NAME=VALUE`");
+            }
+        }
+    }
+    constants
 }
 
 fn deletion(reading: &mut Reading<'_>) -> Deletion {
