@@ -2,6 +2,7 @@
 
 use crate::{World, read};
 use loadgen_model::format::rate_tool::{Command, Tool, help};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 #[test]
@@ -26,4 +27,50 @@ fn help_and_version_win_over_problems() {
         assert!(matches!(read(line, &World::default()), Ok(Command::Help)), "{line}");
     }
     assert!(matches!(read("addrate -V", &World::default()), Ok(Command::Version)));
+}
+
+/// Long options of a text, without their dashes.
+fn options(text: &str) -> BTreeSet<String> {
+    text.split("--")
+        .skip(1)
+        .map(|rest| {
+            rest.chars().take_while(|letter| letter.is_ascii_alphanumeric() || *letter == '-').collect()
+        })
+        .filter(|name: &String| name.starts_with(|first: char| first.is_ascii_alphabetic()))
+        .collect()
+}
+
+fn guide() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/rate-tools.md");
+    std::fs::read_to_string(path).unwrap()
+}
+
+#[test]
+fn the_guide_knows_every_option_and_no_other() {
+    let guide = options(&guide());
+    let helps: Vec<String> = Tool::ALL.into_iter().map(help).collect();
+    let all: BTreeSet<String> = helps.iter().flat_map(|text| options(text)).collect();
+    let today = helps.iter().map(|text| text.split("Options of other versions").next().unwrap());
+    let today: BTreeSet<String> = today.flat_map(options).collect();
+    let general = ["help", "version"];
+    let untold: Vec<_> = today.difference(&guide).filter(|name| !general.contains(&name.as_str())).collect();
+    assert!(untold.is_empty(), "{untold:?}");
+    let unknown: Vec<_> = guide.difference(&all).collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
+}
+
+#[test]
+fn examples_can_be_run() {
+    let world = || {
+        World::default().variable("PASSWORD", "secret").file(
+            "addrate.template",
+            "branch: dc=a\nsubordinateTemplate: p\n\ntemplate: p\nrdnAttr: uid\nuid: <sequential>\n",
+        )
+    };
+    let texts = Tool::ALL.into_iter().map(help).chain([guide()]).collect::<String>().replace(" \\\n", " ");
+    let examples: Vec<&str> = texts.lines().filter_map(|line| line.trim().strip_prefix("loadgen ")).collect();
+    assert_eq!(examples.len(), 8);
+    for example in examples {
+        assert!(matches!(read(example, &world()), Ok(Command::Run { .. })), "{example}");
+    }
 }

@@ -156,3 +156,39 @@ fn percentiles_may_have_decimals() {
         [50.0, 99.0, 99.95]
     );
 }
+
+#[test]
+fn the_command_lines_of_the_documentation_of_ds_7_are_read() {
+    let short = "modrate -p 1636 -Z -X -D uid=admin -w password -F -c 4 -t 4 \
+                 -b 'uid=user.{1},ou=people,dc=example,dc=com' -g 'rand(0,2000)' -g 'randstr(16)' 'description:{2}'";
+    let long = "modrate --hostname localhost --port 1636 --useSsl --usePkcs12TrustStore /ds/config/keystore \
+                --trustStorePassword:file /ds/config/keystore.pin --bindDn uid=admin --bindPassword password \
+                --noRebind --numConnections 4 --numConcurrentRequests 4 --maxDuration 30 \
+                --argument 'rand(0,2000)' --targetDn 'uid=user.{1},ou=people,dc=example,dc=com' \
+                --argument 'randstr(16)' 'description:{2}'";
+    for line in [short, long] {
+        let mut world = World::default();
+        world.files.insert("/ds/config/keystore.pin".into(), b"pin".to_vec());
+        let (run, warnings) = run_in(line, &world);
+        assert_eq!((run.workers(), run.arguments.len(), warnings.len()), (16, 2, 0), "{line}");
+        assert!(matches!(run.server.security, Security::Ldaps(_)), "{line}");
+    }
+}
+
+#[test]
+fn iterations_are_not_rounded_down_to_the_workers() {
+    let run = run(&format!("modrate -F -c 2 -t 2 -m 1003 {MODIFY}"));
+    assert_eq!((run.workers(), run.pace.most_operations), (4, Some(1003)));
+}
+
+#[test]
+fn a_warm_up_may_be_shorter_than_the_run() {
+    let run = run(&format!("modrate -B 3 -d 5 -M 0.5 {MODIFY}"));
+    assert_eq!((run.pace.warm_up, run.pace.longest), (Duration::from_secs(3), Some(Duration::from_secs(5))));
+    assert_eq!(run.pace.rate, Some(0.5));
+}
+
+#[test]
+fn classic_counts_within_each_worker() {
+    assert_eq!(run(&format!("modrate --classic {MODIFY}")).numbering, Numbering::PerWorker);
+}

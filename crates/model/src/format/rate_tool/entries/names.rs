@@ -4,7 +4,7 @@
 pub(super) const FIRST: [&str; 48] = [
     "Ada", "Alan", "Amara", "Anders", "Anna", "Asha", "Beatriz", "Benjamin", "Bruno", "Carla", "Chen",
     "Clara", "Daniel", "Diego", "Elena", "Emil", "Emma", "Farah", "Felix", "Freya", "Gabriel", "Grace",
-    "Hana", "Hugo", "Ines", "Isaac", "Ivan", "Jana", "Jonas", "Julia", "Kai", "Karin", "Lars", "Leila",
+    "Hana", "Hugo", "Iris", "Isaac", "Ivan", "Jana", "Jonas", "Julia", "Kai", "Karin", "Lars", "Leila",
     "Luca", "Maria", "Mateo", "Mei", "Nadia", "Noah", "Olga", "Omar", "Paula", "Priya", "Samuel", "Sofia",
     "Tomas", "Yuki",
 ];
