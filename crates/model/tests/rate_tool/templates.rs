@@ -91,6 +91,8 @@ fn random_text_keeps_to_its_characters() {
     check("randstr(16)", 16, &|letter| letter.is_ascii_alphanumeric());
     check("randstr(8,[a-f][0-9]_)", 8, &|letter| matches!(letter, 'a'..='f' | '0'..='9' | '_'));
     check("randstr(4,()[-,)", 4, &|letter| "()[-,".contains(letter));
+    check("randstr(9,[a-cX-Z]_)", 9, &|letter| "abcXYZ_".contains(letter));
+    check("randstr(9,[ab]])", 9, &|letter| "[ab]".contains(letter));
     check("randstr(4,[α-γ])", 4, &|letter| ('α'..='γ').contains(&letter));
     check("randstr(0)", 0, &|_| false);
 }

@@ -183,32 +183,44 @@ fn letters(text: &str, parameters: &str) -> Result<Source, Wrong> {
     Ok(Source::Letters { length, alphabet })
 }
 
-/// Single characters and `[a-z]`, mixed. Each character counts once, so that all are as likely.
+/// Single characters, `[a-z]` and `[a-zA-Z]`, mixed. Each character counts once, so that all are as likely.
 fn alphabet(charset: &str) -> Result<Vec<char>, String> {
     let mut found = BTreeSet::new();
-    let mut rest: Vec<char> = charset.chars().rev().collect();
-    while let Some(letter) = rest.pop() {
-        let range = match rest.as_slice() {
-            [.., ']', last, '-', first] if letter == '[' => Some((*first, *last)),
-            _ => None,
+    let mut rest = charset;
+    while let Some(letter) = rest.chars().next() {
+        rest = &rest[letter.len_utf8()..];
+        let ranges = if letter == '[' { ranges(rest) } else { None };
+        let Some((ranges, behind)) = ranges else {
+            found.insert(letter);
+            continue;
         };
-        match range {
-            Some((first, last)) if first > last => {
+        for (first, last) in ranges {
+            if first > last {
                 return Err(format!("has the range `[{first}-{last}]`, which ends before it begins"));
             }
-            Some((first, last)) => {
-                found.extend((first..=last).take(LARGEST_CHARSET + 1));
-                rest.truncate(rest.len() - 4);
-            }
-            None => {
-                found.insert(letter);
-            }
+            found.extend((first..=last).take(LARGEST_CHARSET + 1));
         }
+        rest = behind;
         if found.len() > LARGEST_CHARSET {
             return Err(format!("names more than {LARGEST_CHARSET} characters"));
         }
     }
     if found.is_empty() { Err("names no character".to_owned()) } else { Ok(found.into_iter().collect()) }
+}
+
+/// Ranges up to the closing bracket, and the text behind it; none when the bracket stands for itself.
+fn ranges(text: &str) -> Option<(Vec<(char, char)>, &str)> {
+    let mut letters = text.chars();
+    let mut ranges = Vec::new();
+    loop {
+        match (letters.next()?, ranges.is_empty()) {
+            (']', false) => return Some((ranges, letters.as_str())),
+            (first, _) => {
+                letters.next().filter(|dash| *dash == '-')?;
+                ranges.push((first, letters.next()?));
+            }
+        }
+    }
 }
 
 /// What stands for an argument that could not be read: fits every place, so that nothing else is complained of.
