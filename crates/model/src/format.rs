@@ -13,6 +13,7 @@ pub(crate) mod native;
 pub(crate) mod node;
 pub(crate) mod original;
 pub(crate) mod problems;
+pub mod rate_tool;
 pub(crate) mod rounds;
 pub(crate) mod set;
 pub(crate) mod text;

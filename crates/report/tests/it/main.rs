@@ -9,6 +9,7 @@ mod golden;
 mod json;
 mod live;
 mod open;
+mod rate_tool;
 mod sample;
 mod seed;
 mod style;

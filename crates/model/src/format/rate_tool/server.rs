@@ -1,0 +1,138 @@
+//! Where the server is, how it is trusted, and who binds to it.
+
+use crate::format::rate_tool::secret::Secret;
+use crate::format::rate_tool::template::Template;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How the server is reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Server {
+    /// Name or address.
+    pub host: String,
+    /// Port.
+    pub port: u16,
+    /// How connections are protected.
+    pub security: Security,
+    /// Longest time that connecting may take; none is no limit.
+    pub connect_timeout: Option<Duration>,
+    /// Longest time that an answer may take; none is no limit.
+    pub request_timeout: Option<Duration>,
+}
+
+/// How connections are protected.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Security {
+    /// Not at all.
+    None,
+    /// TLS from the start.
+    Ldaps(Tls),
+    /// TLS after `StartTLS` (RFC 4511 section 4.14).
+    StartTls(Tls),
+}
+
+/// What TLS is done with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tls {
+    /// Which certificates of the server are trusted.
+    pub trust: Trust,
+    /// Where the client's own certificate is.
+    pub key_store: Option<Store>,
+    /// Which one of the key store it is; none is the only one.
+    pub nickname: Option<String>,
+}
+
+/// Which certificates are trusted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Trust {
+    /// Those that this machine trusts.
+    Machine,
+    /// All of them.
+    All,
+    /// Those of a store.
+    Store(Store),
+}
+
+/// A file with certificates and keys.
+///
+/// What format it has, its first bytes tell: Java reads its stores so too, whatever their option is called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Store {
+    /// The file.
+    pub file: PathBuf,
+    /// Its password.
+    pub password: Option<Secret>,
+}
+
+/// Who binds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Bind {
+    /// Nobody.
+    Anonymous,
+    /// A name with its password (RFC 4513 section 5.1.3).
+    Simple {
+        /// The name; without arguments but in authrate.
+        name: Template,
+        /// The password.
+        password: Secret,
+    },
+    /// By SASL (RFC 4513 section 5.2).
+    Sasl(Sasl),
+}
+
+/// A SASL bind.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sasl {
+    /// How.
+    pub mechanism: Mechanism,
+    /// Who authenticates; without arguments but in authrate.
+    pub authid: Option<Template>,
+    /// Who is then acted as; without arguments but in authrate.
+    pub authzid: Option<Template>,
+    /// The realm of DIGEST-MD5 and GSSAPI.
+    pub realm: Option<String>,
+    /// The key distribution centre of GSSAPI.
+    pub kdc: Option<String>,
+    /// The password, for mechanisms that have one.
+    pub password: Option<Secret>,
+}
+
+/// SASL mechanisms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mechanism {
+    /// RFC 4616.
+    Plain,
+    /// RFC 2195.
+    CramMd5,
+    /// RFC 2831.
+    DigestMd5,
+    /// RFC 5802.
+    ScramSha1,
+    /// RFC 7677.
+    ScramSha256,
+    /// SCRAM with SHA-512.
+    ScramSha512,
+    /// RFC 4752.
+    Gssapi,
+    /// RFC 4422 appendix A.
+    External,
+}
+
+impl Mechanism {
+    /// Every mechanism with its registered name.
+    pub const ALL: [(&'static str, Mechanism); 8] = [
+        ("PLAIN", Mechanism::Plain),
+        ("CRAM-MD5", Mechanism::CramMd5),
+        ("DIGEST-MD5", Mechanism::DigestMd5),
+        ("SCRAM-SHA-1", Mechanism::ScramSha1),
+        ("SCRAM-SHA-256", Mechanism::ScramSha256),
+        ("SCRAM-SHA-512", Mechanism::ScramSha512),
+        ("GSSAPI", Mechanism::Gssapi),
+        ("EXTERNAL", Mechanism::External),
+    ];
+
+    /// Whether it authenticates by a password.
+    pub fn has_password(self) -> bool {
+        !matches!(self, Mechanism::External | Mechanism::Gssapi)
+    }
+}
