@@ -17,6 +17,7 @@ mod failures;
 mod http2;
 mod http2_ends;
 mod interrupts;
+mod ldap;
 mod ldap_target;
 mod live;
 mod messages;

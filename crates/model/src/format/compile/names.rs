@@ -257,6 +257,9 @@ impl Filling<'_> {
         let mut template = Template::default();
         for part in parts {
             match part {
+                Piece::Text(plain) if escape == Escape::Dn && self.open.is_empty() => {
+                    template.push_text(plain);
+                }
                 Piece::Text(plain) => {
                     let mut bytes = Vec::new();
                     escape_into(plain.as_bytes(), escape, &mut bytes);
