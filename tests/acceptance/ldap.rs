@@ -208,6 +208,18 @@ fn what_takes_too_long_is_abandoned_and_late_answers_are_passed_over() {
 }
 
 #[test]
+fn a_bind_that_takes_too_long_closes_its_connection() {
+    let (url, heard) = scripted(|_| Some(Vec::new()));
+    let rest = "
+  bind: { ldap: bind, dn: cn=a, password: b, timeout: 50ms }
+";
+    let outcome = tasks(&url, 2, &["bind"], rest);
+    assert_eq!(outcome.report.failure("bind").0, "timeout");
+    assert_eq!(outcome.report.count("/connections/opened"), 2, "{outcome:?}");
+    assert_eq!(heard.lock().unwrap().len(), 2, "nothing gives a bind up");
+}
+
+#[test]
 fn what_is_no_ldap_or_a_goodbye_is_said() {
     let (url, _) = scripted(|_| Some(b"HTTP/1.1 400 Bad Request\r\n\r\n".to_vec()));
     let outcome = tasks(&url, 1, &["whoami"], WHOAMI);

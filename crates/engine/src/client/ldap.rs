@@ -43,7 +43,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(1);
 pub(crate) struct Directory {
     /// The connection while there is one.
     line: Option<Line>,
-    /// The last bind that succeeded, with its controls: it is repeated on a new connection. Holds a secret.
+    /// The last bind that succeeded, with its controls: it is repeated on a new connection. Empty when nobody is
+    /// bound. Holds a secret.
     bound: Option<Box<(Vec<u8>, Vec<u8>)>>,
     /// Connections in a row that could not be opened.
     refused: u32,
@@ -96,6 +97,9 @@ impl Client {
         let Some(expected) = prepared.expected else {
             return directory.unbind(scratch, traffic).await;
         };
+        if prepared.is_bind() {
+            directory.unbound();
+        }
         let answer = directory.converse(local, sessions, prepared, expected, traffic, scratch).await?;
         if prepared.is_bind() {
             directory.remember(answer.code, &scratch.body, &scratch.value);
@@ -123,10 +127,16 @@ impl Directory {
         self.bound = None;
     }
 
-    /// A bind was answered. One that failed leaves nobody bound (RFC 4511 section 4.2.1).
+    /// A bind begins: until it has succeeded nobody is bound (RFC 4511 section 4.2.1).
+    fn unbound(&mut self) {
+        if let Some(bound) = &mut self.bound {
+            bound.0.clear();
+        }
+    }
+
+    /// A bind was answered.
     fn remember(&mut self, code: u32, operation: &[u8], controls: &[u8]) {
         if code != SUCCESS {
-            self.bound = None;
             return;
         }
         let (kept, kept_controls) = &mut **self.bound.get_or_insert_default();
@@ -223,7 +233,7 @@ impl Directory {
         };
         self.refused = 0;
         let mut line = Line::new(stream);
-        if let Some(bound) = self.bound.as_ref().filter(|_| !prepared.is_bind()) {
+        if let Some(bound) = self.bound.as_ref().filter(|bound| !bound.0.is_empty()) {
             bind_again(&mut line, local, bound, traffic).await?;
         }
         self.line = Some(line);

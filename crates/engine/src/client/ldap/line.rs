@@ -5,6 +5,7 @@ use crate::client::ldap::ber::message_length;
 use crate::client::ldap::envelope::{self, Letter};
 use crate::client::ldap::message::Message;
 use crate::client::ldap::reader::{Progress, Reader, malformed};
+use crate::client::ldap::request::BIND;
 use crate::client::scratch::Kept;
 use crate::client::{Traffic, broken_off};
 use crate::local::Local;
@@ -30,6 +31,8 @@ enum UnderWay {
     Sending,
     /// The answer has not come.
     Waiting,
+    /// The same of a bind, which nothing can give up (RFC 4511 section 4.11).
+    Binding,
 }
 
 /// What comes back for a message.
@@ -62,6 +65,9 @@ impl Line {
         letter.write(id, cookie, out);
         if let Err(failure) = self.send(out, traffic).await {
             return (reader, Err(failure));
+        }
+        if letter.operation.first() == Some(&BIND) {
+            self.under_way = UnderWay::Binding;
         }
         let read = poll_fn(|context| self.poll_answer(context, local, &mut reader, kept, traffic)).await;
         (reader, read)
@@ -160,7 +166,7 @@ impl Line {
     pub(crate) fn abandon(&mut self) -> bool {
         match self.under_way {
             UnderWay::Nothing => return true,
-            UnderWay::Sending => return false,
+            UnderWay::Sending | UnderWay::Binding => return false,
             UnderWay::Waiting => {}
         }
         let other = self.last_id;
