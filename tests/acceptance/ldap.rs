@@ -6,6 +6,7 @@ use crate::support::{Outcome, run_job};
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 /// One user runs these tasks, in the order of the file, so many times.
 fn tasks(directory: &str, iterations: u64, names: &[&str], rest: &str) -> Outcome {
@@ -217,6 +218,23 @@ fn a_bind_that_takes_too_long_closes_its_connection() {
     assert_eq!(outcome.report.failure("bind").0, "timeout");
     assert_eq!(outcome.report.count("/connections/opened"), 2, "{outcome:?}");
     assert_eq!(heard.lock().unwrap().len(), 2, "nothing gives a bind up");
+}
+
+#[test]
+fn a_connection_that_is_not_kept_is_ended_by_an_unbind() {
+    let platform = Platform::start(&[]);
+    let rest = "
+  a: { ldap: extended, whoami: on, connection: close }
+  b: { ldap: extended, whoami: on, connection: iteration }
+";
+    assert_passed(&tasks(&platform.directory(), 3, &["a", "b"], rest));
+    let said = || platform.counts().operation("ldap-unbind").received;
+    let begun = Instant::now();
+    // The last one may still be on its way.
+    while said() < 6 && begun.elapsed() < Duration::from_secs(5) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(said(), 6);
 }
 
 #[test]

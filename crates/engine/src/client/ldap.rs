@@ -121,10 +121,12 @@ impl Client {
 }
 
 impl Directory {
-    /// Closes the connection; nobody is bound any more.
+    /// Closes the connection, which the server is told; nobody is bound any more.
     pub(crate) fn close(&mut self) {
-        self.line = None;
-        self.bound = None;
+        if let Some(mut line) = self.line.take() {
+            line.hang_up();
+        }
+        self.unbound();
     }
 
     /// A bind begins: until it has succeeded nobody is bound (RFC 4511 section 4.2.1).
@@ -149,7 +151,7 @@ impl Directory {
     /// RFC 4511 section 4.3: the server is told, and nothing is waited for.
     async fn unbind(&mut self, scratch: &mut Scratch, traffic: &mut Traffic) -> Result<(), Failure> {
         let Some(mut line) = self.line.take() else { return Ok(()) };
-        self.bound = None;
+        self.unbound();
         let letter = Letter { operation: &scratch.body, controls: &scratch.value, page: None };
         line.tell(letter, &mut scratch.request, traffic).await
     }

@@ -1,7 +1,7 @@
 //! Whole messages to the server: number, operation, controls (RFC 4511 section 4.1.1).
 
 use crate::client::ldap::ber::{self, BOOLEAN, INTEGER, OCTETS, SEQUENCE, constructed};
-use crate::client::ldap::request::{ABANDON, EXTENDED};
+use crate::client::ldap::request::{ABANDON, EXTENDED, UNBIND};
 
 /// The object identifier of paged results (RFC 2696).
 pub(crate) const PAGED_RESULTS: &str = "1.2.840.113556.1.4.319";
@@ -55,6 +55,13 @@ fn write_page(size: u32, cookie: &[u8], out: &mut Vec<u8>) {
 pub(crate) fn abandon(id: i32, other: i32) -> Vec<u8> {
     let mut operation = Vec::new();
     ber::write_integer(ABANDON, i64::from(other), &mut operation);
+    whole(id, &operation)
+}
+
+/// A message that ends the connection (section 4.3). It has no answer.
+pub(crate) fn unbind(id: i32) -> Vec<u8> {
+    let mut operation = Vec::new();
+    ber::write(UNBIND, &[], &mut operation);
     whole(id, &operation)
 }
 

@@ -172,7 +172,19 @@ impl Line {
         let other = self.last_id;
         let message = envelope::abandon(self.next_id(), other);
         self.under_way = UnderWay::Nothing;
+        self.is_sent_at_once(&message)
+    }
+
+    /// Says that the connection is closed (RFC 4511 section 4.3), if that can be said without waiting.
+    pub(crate) fn hang_up(&mut self) {
+        if self.under_way == UnderWay::Nothing {
+            let message = envelope::unbind(self.next_id());
+            self.is_sent_at_once(&message);
+        }
+    }
+
+    fn is_sent_at_once(&mut self, message: &[u8]) -> bool {
         let mut context = Context::from_waker(Waker::noop());
-        self.stream.is_sent_at_once(&mut context, &message)
+        self.stream.is_sent_at_once(&mut context, message)
     }
 }
