@@ -1,7 +1,7 @@
 //! What an LDAP operation asks.
 
 use crate::format::compile::Compiler;
-use crate::format::compile::names::Scope;
+use crate::format::compile::names::{Names, Scope};
 use crate::format::decode::text::Text;
 use crate::format::decode::words::Switch;
 use crate::format::decode::{Either, Spanned};
@@ -18,7 +18,10 @@ use crate::ldap::{
 };
 use crate::template::{Escape, Template};
 use base64::Engine as _;
+use std::ops::ControlFlow;
 
+/// Constants that are nothing but another constant, at most so many in a row.
+const DEEPEST: usize = 32;
 /// RFC 3062.
 const PASSWORD_MODIFY: &str = "1.3.6.1.4.1.4203.1.11.1";
 /// RFC 4532.
@@ -243,6 +246,13 @@ impl Compiler<'_> {
     /// A filter. Where variables stand for values they mean nothing but themselves, whatever they hold; a filter
     /// that begins with a variable is one.
     fn filter(&mut self, text: &Text, scope: &Scope) -> Filter {
+        // A constant that is a filter is one as if it stood here; those that are made of themselves end somewhere.
+        let text =
+            (0..DEEPEST).try_fold(text.clone(), |text, _| match Names::constant_behind(&text, scope) {
+                Some(inner) => ControlFlow::Continue(inner),
+                None => ControlFlow::Break(text),
+            });
+        let (ControlFlow::Break(text) | ControlFlow::Continue(text)) = &text;
         let mut written = text.text.clone();
         if text.text.trim_start().starts_with('$') && !text.text.contains('=') {
             let template = self.plain(text, scope);
