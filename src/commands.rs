@@ -15,6 +15,7 @@ use loadgen_model::Diagnostic;
 use loadgen_model::format::{Loaded, Options, load};
 use loadgen_model::verdict;
 use loadgen_report::{Size, Style};
+use loadgen_target::Target;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 use std::os::fd::AsFd;
@@ -84,10 +85,11 @@ fn style(color: Color, stream: &(impl IsTerminal + AsFd)) -> Style {
 }
 
 /// Loads a job; its warnings are said at once.
-fn load_job(job: &Job, target: Option<String>) -> Result<Loaded, Failed> {
+fn load_job(job: &Job, simulated: Option<&Target>) -> Result<Loaded, Failed> {
     let options = Options {
         home: job.home.clone(),
-        target: target.or_else(|| job.target.clone()),
+        target: simulated.map(Target::url).or_else(|| job.target.clone()),
+        directory: simulated.and_then(Target::ldap_address).map(|address| format!("ldap://{address}")),
         set: job.set.clone(),
         seed: job.seed,
         users: job.users,

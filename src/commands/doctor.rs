@@ -4,7 +4,7 @@ use super::{Failed, print, say, style};
 use crate::arguments::{Color, Doctor};
 use loadgen_engine::doctor;
 use loadgen_model::report::{Calibration, Examination, Grade};
-use loadgen_model::request::Origin;
+use loadgen_model::request::{Origin, Protocol};
 use loadgen_model::verdict::{MEASUREMENT_INVALID, PASSED, UNEXPECTED, UNREACHABLE, USAGE};
 use loadgen_report::doctor as report;
 use loadgen_target::{Config, Target};
@@ -36,7 +36,8 @@ pub(crate) fn doctor(arguments: &Doctor, color: Color) -> Result<u8, Failed> {
 fn calibrate() -> Result<Vec<Calibration>, Failed> {
     let target = Target::start(Config::default()).map_err(|error| Failed::new(UNEXPECTED, error))?;
     let address = target.address();
-    let origin = Origin { tls: false, host: address.ip().to_string(), port: address.port() };
+    let origin =
+        Origin { protocol: Protocol::Http, tls: false, host: address.ip().to_string(), port: address.port() };
     let calibration = doctor::calibrate(&origin, CALL);
     target.stop();
     Ok(calibration?)

@@ -29,7 +29,7 @@ pub(crate) fn run(run: &Run, color: Color) -> Result<u8, Failed> {
     loadgen_engine::raise_descriptor_limit();
     let mut outputs = open_outputs(&run.output)?;
     let simulated = run.simulate.then(|| simulate(behavior, run.population)).transpose()?;
-    let loaded = load_job(&run.job, simulated.as_ref().map(Target::url))?;
+    let loaded = load_job(&run.job, simulated.as_ref())?;
     let mut live = live(run, color);
     let (controls, wishes) = loadgen_engine::controls();
     let keys = if run.quiet || !std::io::stderr().is_terminal() { None } else { Keys::read(controls) };
@@ -61,7 +61,9 @@ fn open_outputs(specs: &[String]) -> Result<Vec<Box<dyn Sink>>, Failed> {
 }
 
 fn simulate(behavior: Behavior, population: u64) -> Result<Target, Failed> {
-    let config = Config { behavior, population, ..Config::default() };
+    let config = Config::default();
+    // Listening for what a job may not use costs nothing.
+    let config = Config { behavior, population, ldap: Some(config.listen), ..config };
     Target::start(config).map_err(|error| Failed::new(UNEXPECTED, error))
 }
 

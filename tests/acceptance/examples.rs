@@ -31,7 +31,10 @@ fn all_examples_are_tested_here() {
         .iter()
         .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned())
         .collect();
-    assert_eq!(names, ["am-login.yaml", "crowd-hammer.yaml", "opendj-mix.yaml", "whydah.yaml"]);
+    assert_eq!(
+        names,
+        ["am-login.yaml", "crowd-hammer.yaml", "opendj-mix.yaml", "rest-and-ldap.yaml", "whydah.yaml"]
+    );
 }
 
 #[test]
@@ -68,6 +71,16 @@ fn opendj_mix() {
     assert!((175..=185).contains(&of("query-users")), "{}", of("query-users"));
     assert_eq!(of("read-user") + of("query-users") + of("create-user"), 2_000);
     assert_eq!([of("patch-user"), of("read-new-user"), of("delete-user")], [of("create-user"); 3]);
+}
+
+#[test]
+fn rest_and_ldap() {
+    let outcome = run("rest-and-ldap.yaml", &["--duration", "3s", "--behavior", "default=fixed:2ms"]);
+    let rest = ["authenticate", "bind", "find-user", "logout"];
+    let both = ["bind-as-manager", "add-user", "change-mail", "read-over-rest", "delete-user"];
+    assert_sound(&outcome, &[&rest[..], &both].concat());
+    let of = |task: &str| outcome.report.task(task).count("/passed");
+    assert!(of("logout") > 20 && of("delete-user") > 10, "{outcome:?}");
 }
 
 #[test]

@@ -18,6 +18,7 @@ mod http2;
 mod http2_ends;
 mod interrupts;
 mod keys;
+mod ldap;
 mod ldap_target;
 mod live;
 mod messages;

@@ -9,6 +9,7 @@ pub(crate) mod head;
 pub(crate) mod http1;
 pub(crate) mod http2;
 pub(crate) mod judge;
+pub(crate) mod ldap;
 pub(crate) mod link;
 pub(crate) mod pool;
 pub(crate) mod resolver;
@@ -42,6 +43,8 @@ pub(crate) struct Client {
     idle: Vec<(OriginId, Connection)>,
     /// Of HTTP/2.
     multiplexed: Vec<(OriginId, http2::Handle)>,
+    /// Of LDAP.
+    directories: Vec<(OriginId, ldap::Directory)>,
     sessions: Sessions,
     cookies: Option<Box<Jar>>,
 }
@@ -80,6 +83,7 @@ impl Client {
     pub(crate) fn close(&mut self) {
         self.idle.clear();
         self.multiplexed.clear();
+        self.directories.iter_mut().for_each(|(_, directory)| directory.close());
     }
 
     async fn exchange(

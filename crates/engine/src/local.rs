@@ -1,6 +1,7 @@
 //! What the users of one thread have in common, and the little that all threads share.
 
 use crate::client::head::Memo;
+use crate::client::ldap;
 use crate::client::pool::Pool;
 use crate::client::resolver::Resolver;
 use crate::client::scratch::Scratch;
@@ -13,7 +14,8 @@ use crate::program::Program;
 use crate::stop::Stop;
 use crate::timer::Timer;
 use loadgen_model::arrivals::Share;
-use loadgen_model::request::Transport;
+use loadgen_model::plan::RequestId;
+use loadgen_model::request::{Connection, Transport};
 use loadgen_model::{Plan, Snapshot};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -75,6 +77,7 @@ pub(crate) struct Local {
 /// What all threads share: read-only but for counters that hand out numbers.
 pub(crate) struct Shared {
     pub(crate) requests: Vec<Prepared>,
+    pub(crate) operations: Vec<ldap::prepared::Prepared>,
     pub(crate) programs: Vec<Program>,
     /// By transport.
     pub(crate) connectors: Vec<Connector>,
@@ -82,6 +85,22 @@ pub(crate) struct Shared {
     pub(crate) data: Vec<Counter>,
     /// By slot: numbers handed out.
     pub(crate) increments: Vec<Counter>,
+}
+
+impl Shared {
+    /// What happens to the connection of a request, and how long it may take.
+    pub(crate) fn limits(&self, request: RequestId) -> (Connection, Duration) {
+        match request {
+            RequestId::Http(index) => {
+                let request = &self.requests[usize::from(index)].request;
+                (request.connection, request.timeout)
+            }
+            RequestId::Ldap(index) => {
+                let operation = &self.operations[usize::from(index)].operation;
+                (operation.connection, operation.timeout)
+            }
+        }
+    }
 }
 
 /// Hands out 0, 1, 2 … over all threads. One atomic addition, no lock.

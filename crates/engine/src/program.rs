@@ -93,10 +93,11 @@ fn flatten(steps: &[Step], out: &mut Vec<Operation>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use loadgen_model::plan::RequestId;
     use loadgen_model::sample::RowId;
 
     fn task(row: u16) -> Step {
-        Step::Task(Task { row: RowId(row), request: row, threshold: None })
+        Step::Task(Task { row: RowId(row), request: RequestId::Http(row), threshold: None })
     }
 
     fn repeat(times: u64, steps: Vec<Step>) -> Step {

@@ -1,8 +1,9 @@
 //! A run from set-up to tear-down: starts the threads, merges what they count, stops when asked.
 
-use crate::client::connect::{self, FOREIGN_SOURCE};
+use crate::client::connect::FOREIGN_SOURCE;
 use crate::client::resolver::Resolver;
-use crate::client::tls::Connector;
+use crate::client::tls::{self, Connector};
+use crate::client::{connect, ldap};
 use crate::collector::Collector;
 use crate::control::{self, Tempo, Wishes};
 use crate::health::{self, Evidence, Monitor, schedstat};
@@ -384,8 +385,11 @@ fn rfc3339(time: jiff::Timestamp) -> String {
 fn prepare(plan: &Arc<Plan>) -> Seed {
     let mut origins = Origins::default();
     let requests = plan.requests.iter().map(|request| Prepared::new(request.clone(), &mut origins)).collect();
+    let operations = plan.operations.iter();
+    let operations = operations.map(|one| ldap::prepared::Prepared::new(one.clone(), &mut origins)).collect();
     let shared = Shared {
         requests,
+        operations,
         programs: plan.scenarios.iter().map(Program::of).collect(),
         connectors: plan.transports.iter().map(|_| Connector::default()).collect(),
         data: plan.data.iter().map(|_| Counter::default()).collect(),
@@ -406,7 +410,8 @@ async fn reach(seed: &mut Seed) -> Result<(), RunError> {
     for (transport, origin) in seed.origins.all() {
         let index = usize::from(transport.0);
         let connector = origin.tls.then(|| seed.shared.connectors[index].get(&seed.plan.transports[index]));
-        let connector = connector.transpose().map_err(|text| RunError::Tls(text.clone()))?.cloned();
+        let connector = connector.transpose().map_err(|text| RunError::Tls(text.clone()))?;
+        let connector = connector.map(|connector| tls::speaking(connector, origin.protocol));
         let attempt = connect::connect(&local, transport, origin, connector);
         let attempt = tokio::time::timeout(PREFLIGHT, attempt).await;
         let (cause, kind) = match attempt {

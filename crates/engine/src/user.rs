@@ -8,7 +8,7 @@ use crate::program::{Next, Position};
 use crate::session::Session;
 use loadgen_model::failure::Detail;
 use loadgen_model::mix::{Interleave, ScenarioId, weighted};
-use loadgen_model::plan::{Group, Semantics, Task};
+use loadgen_model::plan::{Group, RequestId, Semantics, Task};
 use loadgen_model::request::Connection;
 use loadgen_model::template::Missing;
 use loadgen_model::variable::Slot;
@@ -181,8 +181,7 @@ impl User {
             let flow = match next {
                 Next::Sleep(time) => self.think(time).await,
                 Next::Task(task) => {
-                    let prepared = &local.shared.requests[usize::from(task.request)];
-                    closes |= prepared.request.connection == Connection::Iteration;
+                    closes |= local.shared.limits(task.request).0 == Connection::Iteration;
                     self.perform(&local, task).await
                 }
             };
@@ -219,8 +218,7 @@ impl User {
 
     /// Sends a request and counts what became of it.
     async fn perform(&mut self, local: &Local, task: Task) -> Flow {
-        let prepared = &local.shared.requests[usize::from(task.request)];
-        let timeout = prepared.request.timeout;
+        let (_, timeout) = local.shared.limits(task.request);
         let mut traffic = Traffic::default();
         self.session.begin_task();
         let intended = self.due;
@@ -229,9 +227,24 @@ impl User {
         let ready = self.free.take().map_or(intended, |free| free.max(intended));
         local.counts.borrow_mut().start(task.row);
         local.flight.begin(local.since_start(started));
-        let work = self.client.perform(local, prepared, &mut self.session, started, &mut traffic);
-        let answer = self.deadline.limit(started + timeout, work).await;
+        let (client, session) = (&mut self.client, &mut self.session);
+        let until = started + timeout;
+        let answer = match task.request {
+            RequestId::Http(index) => {
+                let prepared = &local.shared.requests[usize::from(index)];
+                let work = client.perform(local, prepared, session, started, &mut traffic);
+                self.deadline.limit(until, work).await
+            }
+            RequestId::Ldap(index) => {
+                let prepared = &local.shared.operations[usize::from(index)];
+                let work = client.operate(local, prepared, session, started, &mut traffic);
+                self.deadline.limit(until, work).await
+            }
+        };
         let finished = Instant::now();
+        if answer.is_none() {
+            self.client.give_up();
+        }
         local.flight.end(local.since_start(finished));
         self.due = finished;
         self.waited = false;

@@ -89,7 +89,26 @@ impl Check {
 }
 
 impl Match {
-    fn holds(
+    /// Whether it holds of one of several values; what must not be, of all of them.
+    pub fn holds_among<'a>(
+        &self,
+        found: impl Iterator<Item = &'a [u8]>,
+        values: &mut impl Values,
+        scratch: &mut Vec<u8>,
+    ) -> Result<bool, Missing> {
+        let all = matches!(self, Match::Differs(_) | Match::Lacks(_) | Match::Exists(false));
+        let mut none = true;
+        for value in found {
+            none = false;
+            if self.holds(Some(value), values, scratch)? != all {
+                return Ok(!all);
+            }
+        }
+        if none { self.holds(None, values, scratch) } else { Ok(all) }
+    }
+
+    /// Whether it holds of a value, which may not be there. `scratch` is a buffer to reuse.
+    pub fn holds(
         &self,
         value: Option<&[u8]>,
         values: &mut impl Values,

@@ -4,6 +4,7 @@ use crate::format::time::show;
 use crate::load::{Closed, Load};
 use crate::mix::Mix;
 use crate::plan::{Group, Phase, Plan, Step};
+use crate::request::{Origin, TransportId, Url};
 use std::fmt;
 use std::time::Duration;
 
@@ -85,10 +86,7 @@ impl Expectation {
             .try_fold(0_u64, |sum, count| Some(sum.saturating_add(count?)));
         let users = plan.users();
         let data: u64 = plan.data.iter().map(data_bytes).sum();
-        let tls = plan.requests.iter().any(|request| match &request.url {
-            crate::request::Url::Fixed(origin, _) => origin.tls,
-            crate::request::Url::Variable(_) => false,
-        });
+        let tls = servers(plan).any(|(origin, _)| origin.tls);
         let each = USER_BYTES + if tls { TLS_BYTES } else { 0 };
         let memory_bytes = users * each + plan.rows.len() as u64 * ROW_BYTES + data;
         Self {
@@ -243,17 +241,19 @@ fn row_bytes(data: &crate::variable::Data, row: usize) -> u64 {
 
 /// Servers that a user keeps a connection to.
 fn origins(plan: &Plan) -> u64 {
-    let mut known: Vec<_> = plan
-        .requests
-        .iter()
-        .filter_map(|request| match &request.url {
-            crate::request::Url::Fixed(origin, _) => Some((origin, request.transport)),
-            crate::request::Url::Variable(_) => None,
-        })
-        .collect();
+    let mut known: Vec<_> = servers(plan).collect();
     known.sort();
     known.dedup();
     known.len().max(1) as u64
+}
+
+/// The servers of all requests that are known before the run.
+fn servers(plan: &Plan) -> impl Iterator<Item = (&Origin, TransportId)> {
+    let http = plan.requests.iter().filter_map(|request| match &request.url {
+        Url::Fixed(origin, _) => Some((origin, request.transport)),
+        Url::Variable(_) => None,
+    });
+    http.chain(plan.operations.iter().map(|operation| (&operation.server, operation.transport)))
 }
 
 impl fmt::Display for Expectation {

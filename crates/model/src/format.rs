@@ -58,6 +58,8 @@ pub struct Options {
     pub target: Option<String>,
     /// `a.b=value`, applied to the job file.
     pub set: Vec<String>,
+    /// Directory of all LDAP operations that do not name their own.
+    pub directory: Option<String>,
     /// Seed of all random draws.
     pub seed: Option<u64>,
     /// Users of the job, instead of its users or its rate.
@@ -153,6 +155,10 @@ fn override_with(options: &Options, job: &mut job::Job, problems: &mut Problems)
     let counted = |value, option| decode::Spanned { value: decode::quantity::Count(value), at: at(option) };
     if let Some(target) = &options.target {
         job.command_line.target = Some(decode::text::Text::new(target.clone(), &at("--target")));
+    }
+    if let Some(directory) = &options.directory {
+        let text = decode::text::Text::new(directory.clone(), &at("--simulate"));
+        job.command_line.directory = Some(text);
     }
     if let Some(seed) = options.seed {
         job.seed = seed;

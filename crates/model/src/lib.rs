@@ -14,6 +14,7 @@ pub mod failure;
 pub mod format;
 pub mod histogram;
 pub mod json_path;
+pub mod ldap;
 pub mod load;
 pub mod mix;
 pub mod objective;

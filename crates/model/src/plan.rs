@@ -2,6 +2,7 @@
 
 use crate::capture::NotFound;
 use crate::failure::{Detail, Failure};
+use crate::ldap::Operation;
 use crate::load::{Load, ThinkTime};
 use crate::mix::{Mix, ScenarioId};
 use crate::objective::Objective;
@@ -30,8 +31,10 @@ pub struct Plan {
     pub scenarios: Vec<Scenario>,
     /// What samples are counted under, in the job's order.
     pub rows: Vec<Row>,
-    /// Requests, each compiled for its place: task, workload and job together.
+    /// HTTP requests, each compiled for its place: task, workload and job together.
     pub requests: Vec<Request>,
+    /// LDAP operations, the same.
+    pub operations: Vec<Operation>,
     /// Variables that are not constants, by slot.
     pub variables: Vec<Variable>,
     /// Data files.
@@ -96,10 +99,19 @@ pub enum Step {
 pub struct Task {
     /// What its samples are counted under.
     pub row: RowId,
-    /// Index in [`Plan::requests`].
-    pub request: u16,
+    /// What is done.
+    pub request: RequestId,
     /// A correct response after this is `exceeded`; never when none.
     pub threshold: Option<Duration>,
+}
+
+/// What a task does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RequestId {
+    /// Index in [`Plan::requests`].
+    Http(u16),
+    /// Index in [`Plan::operations`].
+    Ldap(u16),
 }
 
 /// What samples are counted under: a task of a workload.
@@ -154,9 +166,8 @@ impl Plan {
             Detail::Text(text) => text.to_string(),
             Detail::Status(status) => status.to_string(),
             Detail::Check(index) => self
-                .request_of(row)
-                .and_then(|request| request.checks.get(usize::from(*index)))
-                .map_or_else(|| format!("check {}", index + 1), |check| check.label.clone()),
+                .label_of(row, usize::from(*index))
+                .map_or_else(|| format!("check {}", index + 1), str::to_owned),
             Detail::Missing(missing, reason) => self.describe_missing(*missing, *reason),
         }
     }
@@ -176,11 +187,13 @@ impl Plan {
         }
     }
 
-    fn request_of(&self, row: RowId) -> Option<&Request> {
-        self.scenarios
-            .iter()
-            .find_map(|scenario| find_task(&scenario.steps, row))
-            .map(|task| &self.requests[usize::from(task.request)])
+    /// How the job writes a check of a row.
+    fn label_of(&self, row: RowId, check: usize) -> Option<&str> {
+        let task = self.scenarios.iter().find_map(|scenario| find_task(&scenario.steps, row))?;
+        Some(match task.request {
+            RequestId::Http(index) => &self.requests[usize::from(index)].checks.get(check)?.label,
+            RequestId::Ldap(index) => &self.operations[usize::from(index)].checks.get(check)?.label,
+        })
     }
 }
 

@@ -46,12 +46,28 @@ pub enum Url {
 /// A server.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Origin {
-    /// Whether it speaks TLS.
+    /// What it speaks.
+    pub protocol: Protocol,
+    /// Whether it speaks it over TLS.
     pub tls: bool,
-    /// Host name or address; an IPv6 address without its brackets; lower case.
+    /// Host name or address; an IPv6 address without its brackets; lower case. The path of a socket of this machine.
     pub host: String,
-    /// Port.
+    /// Port; 0 for a socket of this machine.
     pub port: u16,
+}
+
+/// What a server speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum Protocol {
+    /// HTTP.
+    #[default]
+    Http,
+    /// LDAP; over TLS from the first byte.
+    Ldap,
+    /// LDAP, TLS asked for on the open connection (RFC 4511 section 4.14).
+    LdapStartTls,
+    /// LDAP over a socket of this machine.
+    LdapLocal,
 }
 
 /// What happens to the connection of a request.
@@ -174,7 +190,31 @@ impl Origin {
         }
         let (host, port) = split_port(authority)?;
         let port = port.unwrap_or(if tls { 443 } else { 80 });
-        Ok((Origin { tls, host, port }, path))
+        Ok((Origin { protocol: Protocol::Http, tls, host, port }, path))
+    }
+
+    /// Reads `ldap://host[:port]`, `ldaps://host[:port]` or `ldapi://%2Fpath%2Fto%2Fsocket`, with nothing but a
+    /// slash behind it. The error says what is wrong with it.
+    pub fn parse_ldap(url: &str) -> Result<Origin, String> {
+        let (scheme, rest) = url.split_once("://").ok_or("it starts with ldap://, ldaps:// or ldapi://")?;
+        let rest = rest.strip_suffix('/').unwrap_or(rest);
+        let (tls, protocol) = match scheme.to_ascii_lowercase().as_str() {
+            "ldap" => (false, Protocol::Ldap),
+            "ldaps" => (true, Protocol::Ldap),
+            "ldapi" => {
+                let host = percent_decoded(rest).ok_or("the path of its socket is no text")?;
+                if host.is_empty() {
+                    return Err("the path of its socket is missing".to_owned());
+                }
+                return Ok(Origin { protocol: Protocol::LdapLocal, tls: false, host, port: 0 });
+            }
+            other => return Err(format!("the scheme `{other}` is none of ldap, ldaps and ldapi")),
+        };
+        if rest.contains(['/', '?', '#', '@']) {
+            return Err("nothing but host and port stands in it".to_owned());
+        }
+        let (host, port) = split_port(rest)?;
+        Ok(Origin { protocol, tls, host, port: port.unwrap_or(if tls { 636 } else { 389 }) })
     }
 
     /// `host:port`, brackets around an IPv6 address.
@@ -191,6 +231,17 @@ impl Origin {
             false => self.authority(),
         }
     }
+}
+
+/// A text without its percent signs.
+fn percent_decoded(text: &str) -> Option<String> {
+    let mut parts = text.split('%');
+    let mut out = parts.next()?.as_bytes().to_vec();
+    for part in parts {
+        out.push(u8::from_str_radix(part.get(..2)?, 16).ok()?);
+        out.extend_from_slice(&part.as_bytes()[2..]);
+    }
+    String::from_utf8(out).ok()
 }
 
 /// Splits `host`, `host:port`, `[v6]` or `[v6]:port`.
@@ -228,7 +279,13 @@ pub fn join_port(host: &str, port: u16) -> String {
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}://{}", if self.tls { "https" } else { "http" }, self.host_header())
+        match (self.protocol, self.tls) {
+            (Protocol::Http, false) => write!(f, "http://{}", self.host_header()),
+            (Protocol::Http, true) => write!(f, "https://{}", self.host_header()),
+            (Protocol::Ldap, true) => write!(f, "ldaps://{}", self.authority()),
+            (Protocol::Ldap | Protocol::LdapStartTls, _) => write!(f, "ldap://{}", self.authority()),
+            (Protocol::LdapLocal, _) => write!(f, "ldapi://{}", self.host.replace('/', "%2F")),
+        }
     }
 }
 

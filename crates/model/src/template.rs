@@ -96,6 +96,9 @@ pub enum Escape {
     Json,
     /// A query or form value: everything but unreserved characters is percent-encoded.
     Percent,
+    /// A value inside of a distinguished name (RFC 4514 section 2.4). The text of a template that stands there is
+    /// part of the name already, and is not escaped.
+    Dn,
     /// URL text as it stands: only what RFC 3986 does not allow at all is percent-encoded.
     Url,
 }
@@ -215,6 +218,7 @@ fn is_plain(byte: u8, escape: Escape) -> bool {
         Escape::Json => byte >= 0x20 && byte != b'"' && byte != b'\\',
         Escape::Percent => byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~'),
         Escape::Url => is_uri_byte(byte),
+        Escape::Dn => !b"\"+,;<>\\=# \0".contains(&byte),
     }
 }
 
@@ -231,6 +235,7 @@ pub fn escape_into(value: &[u8], escape: Escape, out: &mut Vec<u8>) {
         Escape::Json => json_escape(value, out),
         Escape::Percent => percent_encode(value, out),
         Escape::Url => encode_url_text(value, out),
+        Escape::Dn => dn_escape(value, out),
     }
 }
 
@@ -244,6 +249,18 @@ fn json_escape(value: &[u8], out: &mut Vec<u8>) {
             b'\t' => out.extend_from_slice(b"\\t"),
             0..0x20 => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
             _ => out.push(*byte),
+        }
+    }
+}
+
+/// Blanks need it at the ends alone.
+fn dn_escape(value: &[u8], out: &mut Vec<u8>) {
+    for (index, byte) in value.iter().enumerate() {
+        match byte {
+            0 => out.extend_from_slice(b"\\00"),
+            b' ' if index > 0 && index + 1 < value.len() => out.push(b' '),
+            byte if is_plain(*byte, Escape::Dn) => out.push(*byte),
+            byte => out.extend_from_slice(&[b'\\', *byte]),
         }
     }
 }

@@ -27,12 +27,19 @@ impl Platform {
         let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
         let behavior = Behavior::parse(&settings).unwrap();
         let log = Some(folder.path().join("log"));
-        let target = Target::start(Config { behavior, log, ..Config::default() }).unwrap();
+        let config = Config::default();
+        let ldap = Some(config.listen);
+        let target = Target::start(Config { behavior, log, ldap, ..config }).unwrap();
         Self { target, folder }
     }
 
     pub(crate) fn url(&self) -> String {
         self.target.url()
+    }
+
+    /// Its LDAP side.
+    pub(crate) fn directory(&self) -> String {
+        format!("ldap://{}", self.target.ldap_address().unwrap())
     }
 
     pub(crate) fn counts(&self) -> Counts {
@@ -55,7 +62,7 @@ fn line(text: &str) -> (u64, Line) {
     let word = |name: &str| value[name].as_str().unwrap().to_owned();
     let line = Line {
         operation: word("operation"),
-        path: word("path"),
+        path: value["path"].as_str().or(value["dn"].as_str()).unwrap_or_default().to_owned(),
         connection: number("connection"),
         arrival_us: number("arrival_us"),
         status: value["status"].as_u64(),

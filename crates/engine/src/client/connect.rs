@@ -1,17 +1,18 @@
 //! Opens connections: address, TCP, proxy, TLS. The only place that times them.
 
 use crate::client::connection::Connection;
+use crate::client::ldap::start_tls;
 use crate::client::resolver::look_up;
 use crate::local::Local;
 use loadgen_model::connections::Handshake;
-use loadgen_model::request::{Http, Origin, Proxy, Transport, TransportId, join_port};
+use loadgen_model::request::{Http, Origin, Protocol, Proxy, Transport, TransportId, join_port};
 use loadgen_model::{Failure, FailureKind};
 use rustls::HandshakeKind;
 use rustls::pki_types::ServerName;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpSocket, TcpStream};
+use tokio::net::{TcpSocket, TcpStream, UnixStream};
 use tokio::time::Instant;
 use tokio_rustls::TlsConnector;
 
@@ -38,7 +39,12 @@ pub(crate) async fn connect(
     let _permit = local.connects.acquire().await;
     let begun = Instant::now();
     let transport = &local.plan.transports[usize::from(id.0)];
-    let stream = match &transport.proxy {
+    if origin.protocol == Protocol::LdapLocal {
+        let stream = UnixStream::connect(&origin.host).await.map_err(|error| connect_failure(&error))?;
+        local.counts.borrow_mut().connections.connected(begun.elapsed());
+        return Ok(Connection::Local(stream));
+    }
+    let mut stream = match &transport.proxy {
         Some(proxy) => {
             let mut stream = open(local, transport, &proxy.host, proxy.port).await?;
             tunnel(&mut stream, proxy, origin).await?;
@@ -49,6 +55,9 @@ pub(crate) async fn connect(
     let connected = Instant::now();
     local.counts.borrow_mut().connections.connected(connected - begun);
     let Some(connector) = connector else { return Ok(Connection::Plain(stream)) };
+    if origin.protocol == Protocol::LdapStartTls {
+        start_tls(&mut stream).await?;
+    }
     let name = transport.tls.server_name.as_ref().unwrap_or(&origin.host).clone();
     let name = ServerName::try_from(name).map_err(|_| tls_failure("the host is no valid server name"))?;
     let stream =
@@ -59,7 +68,7 @@ pub(crate) async fn connect(
     };
     local.counts.borrow_mut().connections.shook_hands(how, connected.elapsed());
     let connection = Connection::Tls(Box::new(stream));
-    if transport.http == Http::Two && !connection.is_http2() {
+    if origin.protocol == Protocol::Http && transport.http == Http::Two && !connection.is_http2() {
         return Err(other_version(transport));
     }
     Ok(connection)
@@ -175,6 +184,7 @@ pub(crate) fn connect_failure(error: &io::Error) -> Failure {
     let text = match error.raw_os_error().map(rustix::io::Errno::from_raw_os_error) {
         Some(rustix::io::Errno::ADDRNOTAVAIL) => NO_PORT,
         Some(rustix::io::Errno::MFILE) => NO_DESCRIPTOR,
+        Some(rustix::io::Errno::NOENT) => "there is no such socket",
         Some(rustix::io::Errno::CONNREFUSED) => "connection refused",
         Some(rustix::io::Errno::TIMEDOUT) => "connect timed out",
         Some(rustix::io::Errno::HOSTUNREACH) => "no route to the host",

@@ -6,7 +6,7 @@ use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf};
-use tokio::net::TcpStream;
+use tokio::net::{TcpStream, UnixStream};
 use tokio_rustls::client::TlsStream;
 
 /// Content type of an alert record (RFC 8446 section 5.1).
@@ -18,6 +18,8 @@ pub(crate) enum Connection {
     Plain(TcpStream),
     /// TLS over TCP.
     Tls(Box<TlsStream<TcpStream>>),
+    /// A socket of this machine.
+    Local(UnixStream),
 }
 
 impl Connection {
@@ -31,7 +33,7 @@ impl Connection {
             bytes = &bytes[sent..];
         }
         match self {
-            Connection::Plain(_) => Ok(()),
+            Connection::Plain(_) | Connection::Local(_) => Ok(()),
             Connection::Tls(stream) => poll_fn(|context| Pin::new(&mut **stream).poll_flush(context)).await,
         }
     }
@@ -40,6 +42,16 @@ impl Connection {
         match self {
             Connection::Plain(stream) => Pin::new(stream).poll_write(context, bytes),
             Connection::Tls(stream) => Pin::new(&mut **stream).poll_write(context, bytes),
+            Connection::Local(stream) => Pin::new(stream).poll_write(context, bytes),
+        }
+    }
+
+    /// Sends all bytes without waiting; false when that is not possible.
+    pub(crate) fn is_sent_at_once(&mut self, context: &mut Context<'_>, bytes: &[u8]) -> bool {
+        let sent = matches!(self.poll_write(context, bytes), Poll::Ready(Ok(sent)) if sent == bytes.len());
+        sent && match self {
+            Connection::Plain(_) | Connection::Local(_) => true,
+            Connection::Tls(stream) => Pin::new(&mut **stream).poll_flush(context).is_ready(),
         }
     }
 
@@ -62,13 +74,14 @@ impl Connection {
         match self {
             Connection::Plain(stream) => Pin::new(stream).poll_read(context, buffer),
             Connection::Tls(stream) => Pin::new(&mut **stream).poll_read(context, buffer),
+            Connection::Local(stream) => Pin::new(stream).poll_read(context, buffer),
         }
     }
 
     /// Whether ALPN has chosen HTTP/2.
     pub(crate) fn is_http2(&self) -> bool {
         match self {
-            Connection::Plain(_) => false,
+            Connection::Plain(_) | Connection::Local(_) => false,
             Connection::Tls(stream) => stream.get_ref().1.alpn_protocol() == Some(b"h2"),
         }
     }
@@ -80,6 +93,8 @@ impl Connection {
         let (stream, tls) = match self {
             Connection::Plain(stream) => (stream, false),
             Connection::Tls(stream) => (stream.get_ref().0, true),
+            // HTTP does not go over it.
+            Connection::Local(_) => return false,
         };
         let mut byte = [0];
         let peeked = stream.try_io(Interest::READABLE, || {

@@ -2,7 +2,7 @@
 
 use crate::local::Local;
 use crate::origins::OriginId;
-use loadgen_model::request::{Http, Transport, TransportId};
+use loadgen_model::request::{Http, Protocol, Transport, TransportId};
 use loadgen_model::{Failure, FailureKind};
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::client::{Resumption, WebPkiServerVerifier, verify_server_name};
@@ -29,36 +29,48 @@ impl Connector {
     }
 }
 
-/// The TLS sessions of a user, or of users that share connections: each resumes its own, as browsers do.
+/// The TLS sessions of a user, by transport and whether HTTP is spoken; or of users that share connections: each resumes its own, as browsers do.
 #[derive(Default)]
-pub(crate) struct Sessions(Vec<(TransportId, TlsConnector)>);
+pub(crate) struct Sessions(Vec<(TransportId, bool, TlsConnector)>);
 
 impl Sessions {
     /// What opens TLS to a server; none when it speaks no TLS.
     pub(crate) fn connector(&mut self, local: &Local, to: OriginId) -> Result<Option<TlsConnector>, Failure> {
-        let (id, tls) = {
+        let (id, tls, protocol) = {
             let origins = local.origins.borrow();
             let (id, origin) = origins.get(to);
-            (*id, origin.tls)
+            (*id, origin.tls, origin.protocol)
         };
         if !tls {
             return Ok(None);
         }
-        if let Some((_, own)) = self.0.iter().find(|(of, _)| *of == id) {
+        let http = protocol == Protocol::Http;
+        if let Some((.., own)) = self.0.iter().find(|(of, is_http, _)| (*of, *is_http) == (id, http)) {
             return Ok(Some(own.clone()));
         }
         let transport = &local.plan.transports[usize::from(id.0)];
         let connector = local.shared.connectors[usize::from(id.0)].get(transport);
         let connector = connector.map_err(|text| Failure::text(FailureKind::Tls, text.as_str()))?;
+        let connector = speaking(connector, protocol);
         if transport.tls.full_handshakes {
-            return Ok(Some(connector.clone()));
+            return Ok(Some(connector));
         }
         let mut config = ClientConfig::clone(connector.config());
         config.resumption = Resumption::in_memory_sessions(TICKETS_KEPT);
         let own = TlsConnector::from(Arc::new(config));
-        self.0.push((id, own.clone()));
+        self.0.push((id, http, own.clone()));
         Ok(Some(own))
     }
+}
+
+/// A connector for what is spoken over it: names of ALPN are those of HTTP, and LDAP has none.
+pub(crate) fn speaking(connector: &TlsConnector, protocol: Protocol) -> TlsConnector {
+    if protocol == Protocol::Http {
+        return connector.clone();
+    }
+    let mut config = ClientConfig::clone(connector.config());
+    config.alpn_protocols.clear();
+    TlsConnector::from(Arc::new(config))
 }
 
 /// The names of ALPN that are offered (RFC 7301 section 6, RFC 9113 section 3.2).

@@ -5,7 +5,7 @@ use crate::health::{LAG_MS, LAG_SHARE};
 use crate::run::{Options, RunError, run};
 use loadgen_model::load::{Closed, Load, Ramp, ThinkTime, Until, WarmUp};
 use loadgen_model::mix::{Mix, ScenarioId};
-use loadgen_model::plan::{Group, Phase, Plan, Row, Scenario, Semantics, Step, Task};
+use loadgen_model::plan::{Group, Phase, Plan, RequestId, Row, Scenario, Semantics, Step, Task};
 use loadgen_model::report::{Calibration, Check, Grade};
 use loadgen_model::request::{Connection, Origin, Request, Transport, TransportId, Url};
 use loadgen_model::sample::RowId;
@@ -65,7 +65,7 @@ fn one(plan: Plan) -> Result<Calibration, RunError> {
 
 /// Users that send one request again and again.
 fn plan(origin: &Origin, path: &str, users: u64, think: Duration) -> Plan {
-    let task = Task { row: RowId(0), request: 0, threshold: None };
+    let task = Task { row: RowId(0), request: RequestId::Http(0), threshold: None };
     let mut steps = vec![Step::Task(task)];
     if !think.is_zero() {
         steps.push(Step::Sleep(ThinkTime::Exponential(think)));
@@ -87,6 +87,7 @@ fn plan(origin: &Origin, path: &str, users: u64, think: Duration) -> Plan {
         scenarios: vec![Scenario { name, steps }],
         rows: vec![row],
         requests: vec![request(origin, path)],
+        operations: Vec::new(),
         variables: Vec::new(),
         data: Vec::new(),
         transports: vec![Transport::default()],

@@ -114,7 +114,13 @@ mod tests {
     use std::net::TcpListener;
 
     fn seen(port: u16) -> Vec<Check> {
-        Seen::of(&Origin { tls: false, host: "127.0.0.1".to_owned(), port }).checks()
+        Seen::of(&Origin {
+            protocol: loadgen_model::request::Protocol::Http,
+            tls: false,
+            host: "127.0.0.1".to_owned(),
+            port,
+        })
+        .checks()
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! From a job to a plan: every precedence resolved, all text in templates, every problem said.
 
+mod ask;
 pub(crate) mod body;
 mod check;
 mod data;
@@ -8,7 +9,9 @@ mod load;
 mod names;
 mod objective;
 mod open;
+mod operation;
 pub(crate) mod request;
+mod result;
 mod scenario;
 mod transport;
 mod url;
@@ -20,9 +23,10 @@ use crate::format::decode::text::Text;
 use crate::format::explanation::Explanation;
 use crate::format::file::attributes::Attributes;
 use crate::format::file::variable::Constant;
-use crate::format::job::{Job, Step};
+use crate::format::job::{Job, Step, Work};
 use crate::format::node::At;
 use crate::format::problems::Problems;
+use crate::ldap::Operation;
 use crate::plan::{Phase, Plan, Row, Scenario};
 use crate::request::{Request, Transport};
 use crate::template::{Escape, Template};
@@ -37,6 +41,7 @@ pub(crate) struct Compiler<'a> {
     names: Names,
     rows: Vec<Row>,
     requests: Vec<Request>,
+    operations: Vec<Operation>,
     scenarios: Vec<Scenario>,
     transports: Vec<Transport>,
     explanation: Explanation,
@@ -51,6 +56,7 @@ pub(crate) fn compile(job: &Job, outside: &dyn Outside, problems: &mut Problems)
         names: Names::default(),
         rows: Vec::new(),
         requests: Vec::new(),
+        operations: Vec::new(),
         scenarios: Vec::new(),
         transports: Vec::new(),
         explanation: Explanation::default(),
@@ -77,6 +83,7 @@ pub(crate) fn compile(job: &Job, outside: &dyn Outside, problems: &mut Problems)
         scenarios: compiler.scenarios,
         rows: compiler.rows,
         requests: compiler.requests,
+        operations: compiler.operations,
         variables,
         data,
         transports: compiler.transports,
@@ -97,7 +104,14 @@ impl Compiler<'_> {
     fn spare(&mut self, outer: &Scope) {
         for step in &self.job.spare {
             if let Step::Task(step) = step {
-                self.request(step, &Attributes::default(), outer, Phase::Main);
+                match &step.task {
+                    Work::Http(task) => {
+                        self.request(step, task, &Attributes::default(), outer, Phase::Main);
+                    }
+                    Work::Ldap(operation) => {
+                        self.operation(step, operation, &Attributes::default(), outer, Phase::Main);
+                    }
+                }
             }
         }
     }
@@ -137,7 +151,7 @@ impl Compiler<'_> {
     /// Ids are 16 bits wide.
     fn check_sizes(&mut self) {
         let counts = [
-            ("requests", self.requests.len()),
+            ("requests", self.requests.len() + self.operations.len()),
             ("rows", self.rows.len()),
             ("workloads", self.scenarios.len()),
             ("variables", self.names.len()),

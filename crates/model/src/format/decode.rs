@@ -52,6 +52,12 @@ pub(crate) enum Either<A, B> {
 #[derive(Debug, Clone)]
 pub(crate) struct Any(pub(crate) Node);
 
+impl<A: Default, B> Default for Either<A, B> {
+    fn default() -> Self {
+        Self::First(A::default())
+    }
+}
+
 impl<T> Default for Map<T> {
     fn default() -> Self {
         Self { entries: Vec::new() }

@@ -3,6 +3,7 @@
 //! Texts are shown as they were written, so that no value of a variable can stand here; what is written down
 //! itself and looks like a secret is shown as `***`.
 
+mod operation;
 mod request;
 
 use crate::expectation::Expectation;

@@ -1,9 +1,12 @@
 //! What a native job file says, as it is typed: one record a file or part of a file.
 
 pub(crate) mod attributes;
+pub(crate) mod control;
 pub(crate) mod expect;
 pub(crate) mod load;
 pub(crate) mod objective;
+pub(crate) mod operation;
+pub(crate) mod result;
 pub(crate) mod task;
 pub(crate) mod variable;
 pub(crate) mod workload;
@@ -15,7 +18,7 @@ use crate::format::decode::{Map, Spanned};
 use attributes::Attributes;
 use load::Load;
 use objective::Objective;
-use task::Task;
+use operation::AnyTask;
 use variable::Wildcard;
 use workload::Workload;
 
@@ -39,7 +42,7 @@ record! {
         /// What users do.
         workloads: Option<Map<Workload>>,
         /// The requests that workloads are made of.
-        tasks: Option<Map<Task>>,
+        tasks: Option<Map<AnyTask>>,
         /// Objectives: what is good enough.
         slo: Option<Vec<Spanned<Objective>>>,
         /// Workloads that run once before the users start.
@@ -64,7 +67,7 @@ record! {
         /// What users do.
         workloads: Option<Map<Workload>>,
         /// The requests that workloads are made of.
-        tasks: Option<Map<Task>>,
+        tasks: Option<Map<AnyTask>>,
     }
 }
 

@@ -1,10 +1,11 @@
 //! A job whatever file it came from: all its files read, names of tasks and workloads found, nothing compiled.
 
-use crate::format::decode::Spanned;
 use crate::format::decode::text::Text;
+use crate::format::decode::{Map, Spanned};
 use crate::format::file::attributes::Attributes;
 use crate::format::file::load::Load;
 use crate::format::file::objective::Objective;
+use crate::format::file::operation::Operation;
 use crate::format::file::task::{Capture, Task};
 use crate::format::file::variable::Wildcard;
 use crate::format::node::At;
@@ -66,12 +67,41 @@ pub(crate) enum Step {
     Repeat(u64, Vec<Step>),
 }
 
+/// What a task does.
+#[derive(Debug, Clone)]
+pub(crate) enum Work {
+    Http(Rc<Task>),
+    Ldap(Rc<Operation>),
+}
+
 /// A task at its place in a workload.
 #[derive(Debug, Clone)]
 pub(crate) struct TaskStep {
     pub(crate) name: Text,
     pub(crate) attributes: Attributes,
-    pub(crate) task: Rc<Task>,
+    pub(crate) task: Work,
     /// What the workload takes out of the response, beside what the task itself does.
     pub(crate) captures: Vec<(Text, Spanned<Capture>)>,
+}
+
+impl Work {
+    /// Where it stands.
+    pub(crate) fn at(&self) -> At {
+        match self {
+            Work::Http(task) => task.url.at.clone(),
+            Work::Ldap(operation) => operation.common().ldap.at.clone(),
+        }
+    }
+
+    /// Names of what is taken out of its response.
+    pub(crate) fn captured(&self) -> Vec<&Text> {
+        match self {
+            Work::Http(task) => names(task.capture.as_ref()),
+            Work::Ldap(operation) => names(operation.common().capture.as_ref()),
+        }
+    }
+}
+
+fn names<T>(map: Option<&Map<T>>) -> Vec<&Text> {
+    map.iter().flat_map(|map| &map.entries).map(|(name, _)| name).collect()
 }

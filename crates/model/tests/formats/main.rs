@@ -6,6 +6,7 @@ mod command_line;
 mod diagnostics;
 mod levels;
 mod memory;
+mod operations;
 mod originals;
 mod robustness;
 mod schema;

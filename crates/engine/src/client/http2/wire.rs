@@ -100,6 +100,7 @@ impl AsyncWrite for Bytewise {
         let sent = match &mut self.connection {
             Connection::Plain(stream) => Pin::new(stream).poll_write(context, bytes),
             Connection::Tls(stream) => Pin::new(&mut **stream).poll_write(context, bytes),
+            Connection::Local(stream) => Pin::new(stream).poll_write(context, bytes),
         };
         self.count(sent)
     }
@@ -112,6 +113,7 @@ impl AsyncWrite for Bytewise {
         let sent = match &mut self.connection {
             Connection::Plain(stream) => Pin::new(stream).poll_write_vectored(context, slices),
             Connection::Tls(stream) => Pin::new(&mut **stream).poll_write_vectored(context, slices),
+            Connection::Local(stream) => Pin::new(stream).poll_write_vectored(context, slices),
         };
         self.count(sent)
     }
@@ -124,6 +126,7 @@ impl AsyncWrite for Bytewise {
         match &mut self.connection {
             Connection::Plain(stream) => Pin::new(stream).poll_flush(context),
             Connection::Tls(stream) => Pin::new(&mut **stream).poll_flush(context),
+            Connection::Local(stream) => Pin::new(stream).poll_flush(context),
         }
     }
 
@@ -131,6 +134,7 @@ impl AsyncWrite for Bytewise {
         match &mut self.connection {
             Connection::Plain(stream) => Pin::new(stream).poll_shutdown(context),
             Connection::Tls(stream) => Pin::new(&mut **stream).poll_shutdown(context),
+            Connection::Local(stream) => Pin::new(stream).poll_shutdown(context),
         }
     }
 }

@@ -98,7 +98,12 @@ impl Compiler<'_> {
     }
 
     /// What the value of `subject` is compared with, and that in words.
-    fn wanted(&mut self, typed: &Comparison, subject: &str, scope: &Scope) -> Option<(Match, String)> {
+    pub(crate) fn wanted(
+        &mut self,
+        typed: &Comparison,
+        subject: &str,
+        scope: &Scope,
+    ) -> Option<(Match, String)> {
         type Make = fn(crate::Template) -> Match;
         let texts: [(&Option<Text>, Make, &str); 4] = [
             (&typed.equals, Match::Equals, "="),

@@ -230,6 +230,13 @@ impl Names {
             || self.built_in.contains_key(name)
     }
 
+    /// The text of the constant that a text consists of, if it consists of one in which variables are filled in.
+    pub(crate) fn constant_behind(text: &Text, scope: &Scope) -> Option<Text> {
+        let name = text.text.trim().strip_prefix('$')?;
+        let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
+        scope.constant(name).filter(|constant| constant.filled).map(|constant| constant.text.clone())
+    }
+
     fn all(&self, scope: &Scope) -> Vec<String> {
         let constants = scope.layers.iter().flat_map(|layer| layer.keys());
         let columns = self.wildcards.iter().flat_map(|(name, wild)| wild.names(name));
@@ -257,6 +264,9 @@ impl Filling<'_> {
         let mut template = Template::default();
         for part in parts {
             match part {
+                Piece::Text(plain) if escape == Escape::Dn && self.open.is_empty() => {
+                    template.push_text(plain);
+                }
                 Piece::Text(plain) => {
                     let mut bytes = Vec::new();
                     escape_into(plain.as_bytes(), escape, &mut bytes);

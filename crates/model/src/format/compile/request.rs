@@ -34,11 +34,11 @@ impl Compiler<'_> {
     pub(crate) fn request(
         &mut self,
         step: &TaskStep,
+        task: &Task,
         workload: &Attributes,
         outer: &Scope,
         phase: Phase,
     ) -> Compiled {
-        let task = &*step.task;
         let job = self.job;
         let levels = Levels {
             command_line: &job.command_line,
@@ -75,7 +75,7 @@ impl Compiler<'_> {
             method,
             body: None,
         };
-        let explained = Explained::of(step, &request, body.as_ref(), threshold, &levels, job.semantics);
+        let explained = Explained::of(step, task, &request, body.as_ref(), threshold, &levels, job.semantics);
         let request = Request { body: body.map(|body| body.template), ..request };
         Compiled { request, threshold, explained }
     }
@@ -100,7 +100,7 @@ impl Compiler<'_> {
     }
 
     /// Threshold and timeout.
-    fn limits(&mut self, levels: &Levels<'_>) -> (Option<Duration>, Duration) {
+    pub(crate) fn limits(&mut self, levels: &Levels<'_>) -> (Option<Duration>, Duration) {
         let threshold = levels.pick(|attributes| attributes.threshold.as_ref());
         let native = self.job.semantics == Semantics::Native;
         if let Some((limit, _)) = threshold
@@ -208,7 +208,7 @@ impl Compiler<'_> {
     }
 }
 
-fn connection(levels: &Levels<'_>) -> Connection {
+pub(crate) fn connection(levels: &Levels<'_>) -> Connection {
     match levels.pick(|attributes| attributes.connection.as_ref()).map(|(connection, _)| connection.value) {
         None | Some(TypedConnection::KeepAlive) => Connection::KeepAlive,
         Some(TypedConnection::Close) => Connection::Close,

@@ -2,9 +2,10 @@
 
 use crate::format::compile::names::Scope;
 use crate::format::compile::{Compiler, id};
-use crate::format::job::{Step as JobStep, TaskStep, Workload};
+use crate::format::explanation::Explained;
+use crate::format::job::{Step as JobStep, TaskStep, Work, Workload};
 use crate::mix::ScenarioId;
-use crate::plan::{Phase, Row, Scenario, Step, Task};
+use crate::plan::{Phase, RequestId, Row, Scenario, Step, Task};
 use crate::sample::RowId;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -64,15 +65,32 @@ impl Compiler<'_> {
             self.explanation.again(&step.name.text, depth);
             return *task;
         }
-        let compiled = self.request(step, &place.workload.attributes, &place.scope, place.phase);
-        self.explanation.task(compiled.explained, depth);
-        let row = self.row(&step.name.text, compiled.threshold, place);
-        self.requests.push(compiled.request);
-        let task = Task { row, request: id(self.requests.len() - 1), threshold: compiled.threshold };
+        let (request, threshold, explained) = self.work(step, place);
+        self.explanation.task(explained, depth);
+        let row = self.row(&step.name.text, threshold, place);
+        let task = Task { row, request, threshold };
         if plain {
             place.known.insert(key, task);
         }
         task
+    }
+
+    fn work(&mut self, step: &TaskStep, place: &Place<'_>) -> (RequestId, Option<Duration>, Explained) {
+        let attributes = &place.workload.attributes;
+        match &step.task {
+            Work::Http(task) => {
+                let compiled = self.request(step, task, attributes, &place.scope, place.phase);
+                self.requests.push(compiled.request);
+                let request = RequestId::Http(id(self.requests.len() - 1));
+                (request, compiled.threshold, compiled.explained)
+            }
+            Work::Ldap(operation) => {
+                let compiled = self.operation(step, operation, attributes, &place.scope, place.phase);
+                self.operations.push(compiled.operation);
+                let request = RequestId::Ldap(id(self.operations.len() - 1));
+                (request, compiled.threshold, compiled.explained)
+            }
+        }
     }
 
     fn row(&mut self, task: &str, threshold: Option<Duration>, place: &mut Place<'_>) -> RowId {

@@ -21,6 +21,30 @@ const MOST_STREAMS: u32 = 100_000;
 
 impl Compiler<'_> {
     pub(crate) fn transport(&mut self, levels: &Levels<'_>, scope: &Scope) -> TransportId {
+        let http = levels.pick(|attributes| attributes.http.as_ref());
+        let http = http.map_or(Http::default(), |(http, _)| http.value.0);
+        let sharing = self.sharing(levels, http);
+        let transport = Transport { http, sharing, ..self.way(levels, scope) };
+        self.transport_id(transport)
+    }
+
+    /// That of LDAP: each user has its own connection.
+    pub(crate) fn transport_of_directory(&mut self, levels: &Levels<'_>, scope: &Scope) -> TransportId {
+        let transport = self.way(levels, scope);
+        self.transport_id(transport)
+    }
+
+    fn transport_id(&mut self, transport: Transport) -> TransportId {
+        let known = self.transports.iter().position(|known| *known == transport);
+        let index = known.unwrap_or_else(|| {
+            self.transports.push(transport);
+            self.transports.len() - 1
+        });
+        TransportId(id(index))
+    }
+
+    /// What is the same whatever is spoken.
+    fn way(&mut self, levels: &Levels<'_>, scope: &Scope) -> Transport {
         let tls = levels.pick(|attributes| attributes.tls.as_ref());
         let tls = tls.map_or_else(Tls::default, |(tls, _)| self.tls(&tls.value, scope));
         let proxy = levels.pick(|attributes| attributes.proxy.as_ref());
@@ -33,16 +57,7 @@ impl Compiler<'_> {
         let sources = self.sources(levels);
         let dns = levels.pick(|attributes| attributes.dns.as_ref());
         let resolve_each_connection = dns.is_some_and(|(dns, _)| dns.value == Dns::PerConnection);
-        let http = levels.pick(|attributes| attributes.http.as_ref());
-        let http = http.map_or(Http::default(), |(http, _)| http.value.0);
-        let sharing = self.sharing(levels, http);
-        let transport = Transport { tls, proxy, resolve, resolve_each_connection, sources, http, sharing };
-        let known = self.transports.iter().position(|known| *known == transport);
-        let index = known.unwrap_or_else(|| {
-            self.transports.push(transport);
-            self.transports.len() - 1
-        });
-        TransportId(id(index))
+        Transport { tls, proxy, resolve, resolve_each_connection, sources, ..Transport::default() }
     }
 
     fn sharing(&mut self, levels: &Levels<'_>, http: Http) -> Option<Sharing> {
@@ -72,7 +87,7 @@ impl Compiler<'_> {
         })
     }
 
-    fn at_least_one(&mut self, key: &str, count: &Spanned<Count>, most: u32) -> u32 {
+    pub(crate) fn at_least_one(&mut self, key: &str, count: &Spanned<Count>, most: u32) -> u32 {
         let number = u32::try_from(count.value.0).unwrap_or(u32::MAX);
         if !(1..=most).contains(&number) {
             let message = format!("`{key}: {}` cannot be", count.value.0);

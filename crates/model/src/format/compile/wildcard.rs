@@ -7,7 +7,7 @@ use crate::format::decode::words::Switch;
 use crate::format::decode::{Either, Spanned};
 use crate::format::file::task::{Capture, Task};
 use crate::format::file::variable::{Order as TypedOrder, OrderWord, Per, Wildcard};
-use crate::format::job::{Step, TaskStep, Workload};
+use crate::format::job::{Step, TaskStep, Work, Workload};
 use crate::format::node::At;
 use crate::variable::{DataId, Endpoint, Order, Scope as Lifetime, Source};
 use std::collections::BTreeSet;
@@ -188,11 +188,11 @@ impl Compiler<'_> {
                 ..Capture::default()
             },
         };
-        let task = Task { url: url.clone(), ..Task::default() };
+        let task = Rc::new(Task { url: url.clone(), ..Task::default() });
         let step = TaskStep {
             name: name.clone(),
             attributes: crate::format::file::attributes::Attributes::default(),
-            task: Rc::new(task),
+            task: Work::Http(task.clone()),
             // A name that no text can say: that of the wildcard is for the fetched value.
             captures: vec![(
                 Text::new(format!("{} in its response", name.text), &url.at),
@@ -200,7 +200,7 @@ impl Compiler<'_> {
             )],
         };
         let workload = crate::format::file::attributes::Attributes::default();
-        let compiled = self.request(&step, &workload, outer, crate::plan::Phase::Main);
+        let compiled = self.request(&step, &task, &workload, outer, crate::plan::Phase::Main);
         let constant = match &compiled.request.url {
             crate::request::Url::Fixed(_, path) => path.constant().is_some(),
             crate::request::Url::Variable(_) => false,
@@ -257,7 +257,7 @@ fn collect_steps(steps: &[Step], found: &mut dyn FnMut(&Text)) {
             Step::Sleep(_) => {}
             Step::Repeat(_, steps) => collect_steps(steps, found),
             Step::Task(step) => {
-                step.task.capture.iter().flat_map(|map| &map.entries).for_each(|(name, _)| found(name));
+                step.task.captured().into_iter().for_each(&mut *found);
                 step.captures.iter().for_each(|(name, _)| found(name));
             }
         }

@@ -7,7 +7,7 @@ use crate::format::decode::text::Text;
 use crate::format::decode::words::Switch;
 use crate::format::decode::{Either, Map};
 use crate::format::explanation::{HIDDEN, is_secret_name};
-use crate::format::file::task::Capture;
+use crate::format::file::task::{Capture, Task};
 use crate::format::file::variable::{Constant, ConstantSource, Wildcard};
 use crate::format::job::{Job, TaskStep};
 use crate::format::time::show;
@@ -31,6 +31,7 @@ pub(crate) struct Line {
 impl Explained {
     pub(crate) fn of(
         step: &TaskStep,
+        task: &Task,
         request: &Request,
         body: Option<&Body>,
         threshold: Option<Duration>,
@@ -39,8 +40,8 @@ impl Explained {
     ) -> Self {
         let mut explained = Self { name: step.name.text.clone(), lines: Vec::new() };
         let target = levels.pick(|attributes| attributes.target.as_ref());
-        explained.add("request", format!("{} {}", request.method, url(step, target, semantics)), None);
-        if is_path(&step.task.url.text) {
+        explained.add("request", format!("{} {}", request.method, url(task, target, semantics)), None);
+        if is_path(&task.url.text) {
             let text = target.map_or_else(String::new, |(target, _)| target.text.clone());
             explained.add("target", text, Some(text_origin(target.as_ref())));
         }
@@ -48,7 +49,7 @@ impl Explained {
         if let Some(body) = body {
             explained.add("body", format!("{}, {}", body.kind, size(&body.template)), None);
         }
-        explained.limits(request, threshold, levels);
+        explained.limits(request.timeout, threshold, levels);
         explained.client(request, levels);
         if request.checks.is_empty() {
             explained.add("check", "status below 400".to_owned(), None);
@@ -56,7 +57,7 @@ impl Explained {
         for check in &request.checks {
             explained.add("check", check.label.clone(), None);
         }
-        let own = step.task.capture.iter().flat_map(|map| &map.entries);
+        let own = task.capture.iter().flat_map(|map| &map.entries);
         let own = own.filter_map(|(name, capture)| Some((name, capture.as_ref()?)));
         for (name, capture) in own.chain(step.captures.iter().map(|(name, capture)| (name, capture))) {
             explained.add("capture", format!("{} from {}", name.text, source(&capture.value)), None);
@@ -64,7 +65,7 @@ impl Explained {
         explained
     }
 
-    fn add(&mut self, label: &str, value: String, origin: Option<Origin>) {
+    pub(super) fn add(&mut self, label: &str, value: String, origin: Option<Origin>) {
         self.lines.push(Line { label: label.to_owned(), value, origin });
     }
 
@@ -87,19 +88,15 @@ impl Explained {
         }
     }
 
-    fn limits(&mut self, request: &Request, threshold: Option<Duration>, levels: &Levels<'_>) {
+    pub(super) fn limits(&mut self, timeout: Duration, threshold: Option<Duration>, levels: &Levels<'_>) {
         let from = origin(levels.pick(|attributes| attributes.threshold.as_ref()).as_ref());
         self.add("threshold", threshold.map_or_else(|| "none".to_owned(), show), Some(from));
         let from = origin(levels.pick(|attributes| attributes.timeout.as_ref()).as_ref());
-        self.add("timeout", show(request.timeout), Some(from));
+        self.add("timeout", show(timeout), Some(from));
     }
 
     fn client(&mut self, request: &Request, levels: &Levels<'_>) {
-        let connection = match request.connection {
-            Connection::KeepAlive => "keep-alive",
-            Connection::Close => "close",
-            Connection::Iteration => "iteration",
-        };
+        let connection = connection(request.connection);
         let from = origin(levels.pick(|attributes| attributes.connection.as_ref()).as_ref());
         self.add("connection", connection.to_owned(), Some(from));
         let redirects = match request.redirects {
@@ -114,7 +111,7 @@ impl Explained {
         self.transport(levels);
     }
 
-    fn transport(&mut self, levels: &Levels<'_>) {
+    pub(super) fn transport(&mut self, levels: &Levels<'_>) {
         if let Some((http, from)) = levels.pick(|attributes| attributes.http.as_ref()) {
             self.add("http", http.value.word().to_owned(), Some(from.of(&http.at)));
         }
@@ -155,13 +152,21 @@ impl Explained {
     }
 }
 
+pub(super) fn connection(connection: Connection) -> &'static str {
+    match connection {
+        Connection::KeepAlive => "keep-alive",
+        Connection::Close => "close",
+        Connection::Iteration => "iteration",
+    }
+}
+
 fn is_path(url: &str) -> bool {
     !url.contains("://")
 }
 
 /// The URL as it was written, below its target.
-fn url(step: &TaskStep, target: Option<(&Text, Origin)>, semantics: Semantics) -> String {
-    let own = &step.task.url.text;
+fn url(task: &Task, target: Option<(&Text, Origin)>, semantics: Semantics) -> String {
+    let own = &task.url.text;
     let mut whole = match target {
         Some((target, _)) if semantics == Semantics::Original && is_path(own) => {
             format!("{}{own}", target.text)
@@ -171,7 +176,7 @@ fn url(step: &TaskStep, target: Option<(&Text, Origin)>, semantics: Semantics) -
     };
     whole = without_secrets(&whole);
     let mut sign = if own.contains('?') { '&' } else { '?' };
-    for (name, value) in step.task.query.iter().flat_map(|map| &map.entries) {
+    for (name, value) in task.query.iter().flat_map(|map| &map.entries) {
         let text = value.as_ref().map_or("", |value| value.text.as_str());
         let hidden = is_secret_name(&name.text) && !text.starts_with('$');
         whole.push(sign);

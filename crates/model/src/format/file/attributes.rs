@@ -13,6 +13,8 @@ record! {
     pub(crate) struct Attributes {
         /// Where paths lead to: `https://host:port`, with a path before all paths if needed.
         target: Option<Text>,
+        /// Where LDAP operations go: `ldap://host:port`, `ldaps://host:port` or `ldapi://%2Fpath%2Fto%2Fsocket`.
+        directory: Option<Text>,
         /// After this a request is given up; the larger of 30s and four times the threshold when absent.
         timeout: Option<Spanned<Time>>,
         /// A correct response that takes longer counts as exceeded.
@@ -94,6 +96,8 @@ record! {
         insecure: Option<Switch>,
         /// Name that the server's certificate must carry, instead of the host in the URL.
         server_name: Option<Text>,
+        /// Whether TLS is asked for on open connections of `ldap://`, by `StartTLS`; `off` when absent.
+        upgrade = "start_tls": Option<Spanned<Switch>>,
         /// Whether a user resumes its TLS sessions when it connects again; `on` when absent.
         resumption: Option<Switch>,
     }
@@ -130,6 +134,7 @@ impl Attributes {
     /// Whether nothing but a threshold is set, if that.
     pub(crate) fn says_threshold_only(&self) -> bool {
         self.target.is_none()
+            && self.directory.is_none()
             && self.timeout.is_none()
             && self.headers.is_none()
             && self.variables.is_none()

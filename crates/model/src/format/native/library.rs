@@ -5,10 +5,10 @@ use crate::format::decode::text::Text;
 use crate::format::decode::{Decode, Map};
 use crate::format::file::IncludedFile;
 use crate::format::file::attributes::Attributes;
-use crate::format::file::task::Task;
+use crate::format::file::operation::AnyTask;
 use crate::format::file::variable::Wildcard;
 use crate::format::file::workload::Workload;
-use crate::format::job::{Step, TaskStep, Workload as Used};
+use crate::format::job::{Step, TaskStep, Work, Workload as Used};
 use crate::format::node::{At, Node};
 use crate::format::problems::Problems;
 use crate::format::{Outside, file_beside, original, read_file};
@@ -33,9 +33,18 @@ pub(crate) struct Library<'a> {
 /// What the name of a task stands for.
 #[derive(Clone)]
 pub(crate) enum Found {
-    Task(Rc<Task>),
+    Task(Work),
     /// A task of the original format that only sleeps.
     Sleep(Duration),
+}
+
+impl Found {
+    fn of(task: AnyTask) -> Self {
+        Self::Task(match task {
+            AnyTask::Http(task) => Work::Http(Rc::from(task)),
+            AnyTask::Ldap(operation) => Work::Ldap(Rc::from(operation)),
+        })
+    }
 }
 
 /// The entries of a map; one that is broken, which has been said, keeps its name, so that no use of it is
@@ -57,9 +66,9 @@ impl<'a> Library<'a> {
         }
     }
 
-    pub(crate) fn add_tasks(&mut self, tasks: Map<Task>, problems: &mut Problems) {
+    pub(crate) fn add_tasks(&mut self, tasks: Map<AnyTask>, problems: &mut Problems) {
         for (name, task) in tasks.entries {
-            let found = task.map(|task| Found::Task(Rc::new(task)));
+            let found = task.map(Found::of);
             if self.tasks.insert(name.text.clone(), found).is_some() {
                 problems.error_with_help(
                     &name.at,
@@ -151,7 +160,7 @@ impl<'a> Library<'a> {
             }
             Some(None) => None,
             Some(Some(node)) if original::is_task(&node) => original::read_task(&node, problems),
-            Some(Some(node)) => Task::decode(&node, problems).map(|task| Found::Task(Rc::new(task))),
+            Some(Some(node)) => AnyTask::decode(&node, problems).map(Found::of),
         };
         self.tasks.insert(name.text.clone(), found.clone());
         found
@@ -166,7 +175,7 @@ impl<'a> Library<'a> {
         let unused = self.tasks.iter().filter(|(name, _)| !used.contains(name.as_str()));
         let step = |(name, found): (&String, &Option<Found>)| match found {
             Some(Found::Task(task)) => Some(Step::Task(Box::new(TaskStep {
-                name: Text::new(name, &task.url.at),
+                name: Text::new(name, &task.at()),
                 attributes: Attributes::default(),
                 task: task.clone(),
                 captures: Vec::new(),

@@ -3,6 +3,7 @@
 use crate::format::decode::Any;
 use crate::format::decode::text::Text;
 use crate::format::file::task::Task;
+use crate::format::job::Work;
 use crate::format::native::library::Found;
 use crate::format::node::{Node, Value};
 use crate::format::original::keys::{Keys, find};
@@ -59,7 +60,7 @@ pub(crate) fn read_inside(node: &Node, outer: &Level, problems: &mut Problems) -
     }
     keys.known_of_tasks();
     keys.finish();
-    Some(Found::Task(Rc::new(task)))
+    Some(Found::Task(Work::Http(Rc::new(task))))
 }
 
 /// `header`, with the literal `tokenId` of older files made the variable that it stands for.

@@ -3,8 +3,8 @@
 use crate::format::decode::Spanned;
 use crate::format::decode::text::Text;
 use crate::format::file::attributes::Attributes;
-use crate::format::file::task::{Capture, Task};
-use crate::format::job::{Share, Step, TaskStep, Workload};
+use crate::format::file::task::Capture;
+use crate::format::job::{Share, Step, TaskStep, Work, Workload};
 use crate::format::native::library::{Found, Library};
 use crate::format::node::{Node, Value};
 use crate::format::original::folders::Folders;
@@ -107,7 +107,7 @@ fn add_captures(steps: &mut [Step], retained: &Retained) {
 /// Every text of a task in which a variable may stand.
 fn used_names(step: &Step) -> Vec<String> {
     let Step::Task(step) = step else { return Vec::new() };
-    let task: &Task = &step.task;
+    let Work::Http(task) = &step.task else { return Vec::new() };
     let headers = task.attributes.headers.iter().flat_map(|map| &map.entries);
     let mut texts: Vec<String> =
         headers.filter_map(|(_, value)| value.as_ref().map(|value| value.text.clone())).collect();

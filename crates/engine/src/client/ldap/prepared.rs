@@ -1,0 +1,62 @@
+//! Operations made ready to send: everything that no variable changes is bytes already.
+
+use crate::client::ldap::encoding::Encoding;
+use crate::client::ldap::line::Expected;
+use crate::client::ldap::{reader, request};
+use crate::origins::{OriginId, Origins};
+use loadgen_model::ldap::{Ask, Operation};
+use std::sync::OnceLock;
+
+/// Result codes whose first diagnostic message is kept: all of RFC 4511 and those that extend it.
+const CODES: usize = 128;
+
+/// An operation made ready to send.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    /// As the plan has it.
+    pub(crate) operation: Operation,
+    pub(crate) origin: OriginId,
+    pub(crate) ask: Encoding,
+    pub(crate) controls: Encoding,
+    /// Entries a page.
+    pub(crate) page: Option<u32>,
+    /// What answers it; none when nothing does.
+    pub(crate) expected: Option<Expected>,
+    /// What servers said with each result code, the first time: messages that differ from request to request would
+    /// be as many reasons for one failure.
+    said: Box<[OnceLock<Box<str>>]>,
+}
+
+impl Prepared {
+    /// Makes an operation ready.
+    pub(crate) fn new(operation: Operation, origins: &mut Origins) -> Self {
+        let page = match &operation.ask {
+            Ask::Search(search) => search.page_size,
+            _ => None,
+        };
+        let entry = operation.needs_entry();
+        Self {
+            origin: origins.intern(operation.transport, &operation.server),
+            ask: request::encoding(&operation.ask),
+            controls: request::controls(&operation.controls),
+            page,
+            expected: request::answer_tag(&operation.ask).map(|tag| Expected { tag, entry }),
+            said: (0..CODES).map(|_| OnceLock::new()).collect(),
+            operation,
+        }
+    }
+
+    /// Whether it makes the user somebody.
+    pub(crate) fn is_bind(&self) -> bool {
+        matches!(self.operation.ask, Ask::Bind(_))
+    }
+
+    /// What a code is called in the report, with what a server first said of it.
+    pub(crate) fn describe(&self, code: u32, diagnostic: &[u8]) -> Box<str> {
+        let text = || reader::describe(code, diagnostic).into_boxed_str();
+        match self.said.get(code as usize) {
+            Some(said) => said.get_or_init(text).clone(),
+            None => reader::describe(code, b"").into_boxed_str(),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! LDAP operations: what a job says of them, and what the plan makes of it.
+
+use crate::memory::plan;
+use loadgen_model::ldap::{Ask, Bind, Filter, Operation};
+use loadgen_model::request::Protocol;
+use loadgen_model::template::{Missing, Template, Values};
+use loadgen_model::variable::Slot;
+
+/// Every variable has this value.
+struct Always(&'static str);
+
+impl Values for Always {
+    fn write(&mut self, _: Slot, out: &mut Vec<u8>) -> Result<(), Missing> {
+        out.extend_from_slice(self.0.as_bytes());
+        Ok(())
+    }
+}
+
+fn text(template: &Template, value: &'static str) -> String {
+    let mut out = Vec::new();
+    template.render(&mut Always(value), &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+/// The one operation of a job.
+fn operation(job: &str, task: &str) -> Operation {
+    let job = format!(
+        "loadgen: 1\n{job}\nload: {{ iterations: 1 }}\nworkloads: {{ w: {{ steps: [{{ task: t }}] }} }}\n\
+         wildcards: {{ V: {{ string: 4 }} }}\ntasks: {{ t: {task} }}\n"
+    );
+    plan(&job).operations.remove(0)
+}
+
+#[test]
+fn the_directory_is_that_of_the_innermost_level_or_the_tasks_own() {
+    let check = |job: &str, task: &str, expected: &str, protocol: Protocol| {
+        let server = operation(job, task).server;
+        assert_eq!((server.to_string().as_str(), server.protocol), (expected, protocol));
+    };
+    let job = "directory: ldap://a";
+    check(job, "{ ldap: unbind }", "ldap://a:389", Protocol::Ldap);
+    check(job, "{ ldap: unbind, directory: 'ldaps://[::1]' }", "ldaps://[::1]:636", Protocol::Ldap);
+    check(job, "{ ldap: unbind, url: 'ldap://b:1389/' }", "ldap://b:1389", Protocol::Ldap);
+    check(job, "{ ldap: unbind, tls: { start_tls: on } }", "ldap://a:389", Protocol::LdapStartTls);
+    check(
+        job,
+        "{ ldap: unbind, url: ldapi://%2Frun%2Fldapi }",
+        "ldapi://%2Frun%2Fldapi",
+        Protocol::LdapLocal,
+    );
+}
+
+#[test]
+fn variables_in_names_are_escaped_where_they_are_values() {
+    let check = |dn: &str, value: &'static str, expected: &str| {
+        let bind = operation(
+            "directory: ldap://a\nvariables: { BASE: 'dc=x,dc=y', NAME: 'a, b' }",
+            &format!("{{ ldap: bind, dn: '{dn}', password: 'p,$V' }}"),
+        );
+        let Ask::Bind(Bind::Simple { dn, password }) = &bind.ask else { panic!("{bind:?}") };
+        assert_eq!(text(dn, value), expected);
+        assert_eq!(text(password, value), format!("p,{value}"), "a password stands as it is");
+    };
+    check("uid=user.$V,$BASE", "1", "uid=user.1,dc=x,dc=y");
+    check("uid=$V,$BASE", " a,b=c ", r"uid=\ a\,b\=c\ ,dc=x,dc=y");
+    check("cn=$NAME+sn=x,$BASE", "1", r"cn=a\, b+sn=x,dc=x,dc=y");
+    check(r"cn=a\,b,${V | upper}", "ou=x", r"cn=a\,b,OU=X");
+    check("$V", "uid=a,dc=x", "uid=a,dc=x");
+}
+
+proptest::proptest! {
+    /// What RFC 4514 section 2.4 escapes, read back, is what it was.
+    #[test]
+    fn an_escaped_value_is_read_back(value in "[a-c ,+=\"<>;#\\\\\u{0}\u{e9}]{0,12}") {
+        let mut escaped = Vec::new();
+        loadgen_model::template::escape_into(value.as_bytes(), loadgen_model::template::Escape::Dn, &mut escaped);
+        let (mut read, mut rest) = (Vec::new(), escaped.as_slice());
+        while let Some((first, more)) = rest.split_first() {
+            rest = match (first, more) {
+                (b'\\', [b'0', b'0', more @ ..]) => { read.push(0); more }
+                (b'\\', [sign, more @ ..]) => { read.push(*sign); more }
+                (sign, more) => {
+                    proptest::prop_assert!(!b",+=\"<>;#\0".contains(sign), "{escaped:?}");
+                    read.push(*sign);
+                    more
+                }
+            };
+        }
+        proptest::prop_assert_eq!(read, value.as_bytes());
+        let ends = escaped.first() != Some(&b' ') && (escaped.last() != Some(&b' ') || escaped.ends_with(b"\\ "));
+        proptest::prop_assert!(ends, "{:?}", escaped);
+    }
+}
+
+#[test]
+fn variables_in_filters_mean_nothing_but_themselves() {
+    let filter = |text: &str| {
+        let task = format!("{{ ldap: search, filter: '{text}' }}");
+        let search = operation("directory: ldap://a\nvariables: { STAR: 'a*', WHOLE: '(uid=$V)' }", &task);
+        let Ask::Search(search) = search.ask else { panic!("no search") };
+        search.filter
+    };
+    let Filter::Compare(_, attribute, value) = filter("(cn=$STAR)") else { panic!("a star is no wildcard") };
+    assert_eq!((attribute.as_str(), text(&value, "").as_str()), ("cn", "a*"));
+    let Filter::Substrings { initial: Some(initial), last: None, .. } = filter("(cn=$STAR*)") else {
+        panic!()
+    };
+    assert_eq!(text(&initial, ""), "a*");
+    let Filter::Compare(_, _, value) = filter(r"(cn=\2a${V | upper}\29)") else { panic!() };
+    assert_eq!(text(&value, "x"), "*X)");
+    assert!(matches!(filter("$V"), Filter::Text(_)), "a filter of a variable is read when it is known");
+    let Filter::Compare(_, _, value) = filter("${WHOLE}") else { panic!("the constant is the filter") };
+    assert_eq!(text(&value, "*"), "*");
+}
