@@ -34,6 +34,8 @@ pub(crate) struct Pacer {
     schedule: RefCell<Schedule>,
     /// A second reading of the schedule: what was due until now, taken or not.
     due: RefCell<Schedule>,
+    /// Until when that second reading has come.
+    counted: Cell<Duration>,
     /// Users without work; the one that had some last gets the next, so that few connections stay warm.
     idle: RefCell<Vec<Rc<Seat>>>,
     users: Cell<u64>,
@@ -72,6 +74,7 @@ impl Pacer {
         Some(Rc::new(Self {
             due: RefCell::new(schedule.clone()),
             schedule: RefCell::new(schedule),
+            counted: Cell::new(Duration::ZERO),
             idle: RefCell::default(),
             users: Cell::new(0),
             most,
@@ -159,6 +162,7 @@ impl Pacer {
     /// Counts what became due since this was last asked.
     pub(crate) fn count_due(&self, now: Duration) {
         let until = self.closed.get().map_or(now, |closed| closed.min(now));
+        self.counted.set(until);
         let mut due = self.due.borrow_mut();
         let mut count = 0;
         while due.peek().is_some_and(|arrival| arrival.at < until) {
@@ -171,8 +175,8 @@ impl Pacer {
     /// No more iterations: the schedule is over, the run is stopped, or there is no data left for them.
     pub(crate) fn end(&self) {
         if self.closed.get().is_none() {
-            let now = self.local.since_start(Instant::now());
             let length = self.local.plan.groups[self.group].load.length();
+            let now = self.moment_of_the_end();
             self.closed.set(Some(length.map_or(now, |length| length.min(now))));
         }
         for seat in self.idle.borrow_mut().drain(..) {
@@ -181,6 +185,17 @@ impl Pacer {
         if let Some(waker) = self.waiting.take() {
             waker.wake();
         }
+    }
+
+    /// Now; but where a stop comes between an iteration and the moment that this thread would have come to it, with
+    /// users free for it, that iteration was not due any more: it did not wait for a user.
+    fn moment_of_the_end(&self) -> Duration {
+        let now = self.local.since_start(Instant::now());
+        if !self.local.stop.is_requested() || self.is_busy() {
+            return now;
+        }
+        let next = self.schedule.borrow_mut().peek().map_or(now, |arrival| arrival.at);
+        next.max(self.counted.get()).min(now)
     }
 
     /// From `tempo.since` on the rate is so much of what was planned.
