@@ -46,6 +46,14 @@ pub(crate) enum Command {
     Run(Run),
     /// Check a job without running it: every problem at once, and what to expect of it.
     Check(Check),
+    /// Modify entries of a directory: the `modrate` of DS and OpenDJ.
+    Modrate(RateTool),
+    /// Search a directory: their `searchrate`.
+    Searchrate(RateTool),
+    /// Bind to a directory: their `authrate`.
+    Authrate(RateTool),
+    /// Add entries to a directory and delete them: their `addrate`.
+    Addrate(RateTool),
     /// Examine this machine, and the way to a target, before a run.
     Doctor(Doctor),
     /// Print the JSON Schema of a format.
@@ -145,6 +153,15 @@ pub(crate) struct Check {
     /// Print the effective plan: every value and where it comes from.
     #[arg(long)]
     pub(crate) explain: bool,
+}
+
+/// `loadgen modrate` and its kin, which read their words themselves.
+#[derive(Debug, Args)]
+#[command(disable_help_flag = true)]
+pub(crate) struct RateTool {
+    /// As of the tool of that name; `--help` lists them.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTIONS")]
+    pub(crate) words: Vec<OsString>,
 }
 
 /// `loadgen doctor`

@@ -3,6 +3,7 @@
 pub(crate) mod check;
 pub(crate) mod doctor;
 pub(crate) mod help;
+pub(crate) mod rate_tool;
 pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod selftest;
@@ -11,9 +12,9 @@ pub(crate) mod target;
 use crate::arguments::{Color, Job};
 use crate::outside::Machine;
 use loadgen_engine::RunError;
-use loadgen_model::Diagnostic;
 use loadgen_model::format::{Loaded, Options, load};
 use loadgen_model::verdict;
+use loadgen_model::{Diagnostic, Report, Sink};
 use loadgen_report::{Size, Style};
 use loadgen_target::Target;
 use std::fmt::Display;
@@ -102,6 +103,29 @@ fn load_job(job: &Job, simulated: Option<&Target>) -> Result<Loaded, Failed> {
         say(&warning.to_string());
     }
     Ok(loaded)
+}
+
+fn open_outputs(specs: &[String]) -> Result<Vec<Box<dyn Sink>>, Failed> {
+    let (mut sinks, mut messages) = (Vec::new(), Vec::new());
+    for spec in specs {
+        match loadgen_report::open(spec) {
+            Ok(sink) => sinks.push(sink),
+            Err(error) => messages.push(format!("error: {error}")),
+        }
+    }
+    if messages.is_empty() { Ok(sinks) } else { Err(Failed { code: verdict::USAGE, messages }) }
+}
+
+/// Hands the report to all sinks; false when one of them could not take it, which is said.
+fn finish(sinks: &mut [Box<dyn Sink>], report: &Report) -> bool {
+    let mut all = true;
+    for sink in sinks {
+        if let Err(error) = sink.finish(report) {
+            say(&format!("error: {error}"));
+            all = false;
+        }
+    }
+    all
 }
 
 fn invalid(problems: &[Diagnostic]) -> Failed {

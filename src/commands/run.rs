@@ -1,6 +1,6 @@
 //! `loadgen run`: a job from its file to its report.
 
-use super::{Failed, load_job, print, say, style};
+use super::{Failed, finish, load_job, open_outputs, print, say, style};
 use crate::arguments::{Color, Format, Run};
 use crate::keys::{self, Keys};
 use loadgen_engine::Options;
@@ -49,17 +49,6 @@ pub(crate) fn run(run: &Run, color: Color) -> Result<u8, Failed> {
     Ok(if written || code != 0 { code } else { UNEXPECTED })
 }
 
-fn open_outputs(specs: &[String]) -> Result<Vec<Box<dyn Sink>>, Failed> {
-    let (mut sinks, mut messages) = (Vec::new(), Vec::new());
-    for spec in specs {
-        match loadgen_report::open(spec) {
-            Ok(sink) => sinks.push(sink),
-            Err(error) => messages.push(format!("error: {error}")),
-        }
-    }
-    if messages.is_empty() { Ok(sinks) } else { Err(Failed { code: USAGE, messages }) }
-}
-
 fn simulate(behavior: Behavior, population: u64) -> Result<Target, Failed> {
     let config = Config::default();
     // Listening for what a job may not use costs nothing.
@@ -96,18 +85,6 @@ fn live(run: &Run, color: Color) -> Vec<Box<dyn Sink>> {
     } else {
         vec![Box::new(LiveLines::new(Box::new(stream), style, Duration::from_secs(run.interval)))]
     }
-}
-
-/// Hands the report to all sinks; false when one of them could not take it, which is said.
-fn finish(sinks: &mut [Box<dyn Sink>], report: &Report) -> bool {
-    let mut all = true;
-    for sink in sinks {
-        if let Err(error) = sink.finish(report) {
-            say(&format!("error: {error}"));
-            all = false;
-        }
-    }
-    all
 }
 
 fn show(format: Format, report: &Report, color: Color) -> Result<(), Failed> {

@@ -49,11 +49,13 @@ pub(crate) struct Client {
     cookies: Option<Box<Jar>>,
 }
 
-/// Bytes that a request took.
+/// What a request took and brought.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Traffic {
     pub(crate) sent: u64,
     pub(crate) received: u64,
+    /// Entries of a search.
+    pub(crate) entries: u64,
 }
 
 impl Client {

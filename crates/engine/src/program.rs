@@ -97,7 +97,7 @@ mod tests {
     use loadgen_model::sample::RowId;
 
     fn task(row: u16) -> Step {
-        Step::Task(Task { row: RowId(row), request: RequestId::Http(row), threshold: None })
+        Step::Task(Task { row: RowId(row), request: RequestId::Http(row), threshold: None, joined: false })
     }
 
     fn repeat(times: u64, steps: Vec<Step>) -> Step {

@@ -63,6 +63,8 @@ pub enum RunError {
         cause: String,
         /// What to do.
         advice: &'static str,
+        /// What kind of failure it was.
+        kind: FailureKind,
     },
     /// A value that the job fetches before the run could not be had.
     #[error("cannot fetch `{name}`: {cause}")]
@@ -286,6 +288,7 @@ impl Conductor<'_> {
             reason = reason.or(missed.filter(|_| *end == End::Complete));
             let progress = collector.progress(&self.plan, &second, *end != End::Complete);
             for sink in self.sinks.iter_mut() {
+                sink.second(&second);
                 sink.progress(&progress);
             }
         }
@@ -439,7 +442,7 @@ fn unreachable(origin: &Origin, cause: String, kind: FailureKind) -> RunError {
         FailureKind::Tls => "check its certificate, the name in the URL, and `tls` in the job",
         _ => "is it running, and is the address right?",
     };
-    RunError::Unreachable { target: origin.to_string(), cause, advice }
+    RunError::Unreachable { target: origin.to_string(), cause, advice, kind }
 }
 
 /// A failure before the run, in words.

@@ -3,7 +3,7 @@
 use crate::local::Local;
 use loadgen_model::capture::{Lifetime, NotFound};
 use loadgen_model::template::{Missing, Values};
-use loadgen_model::variable::{DataId, Scope, Slot, Source, push_number};
+use loadgen_model::variable::{DataId, Order, Scope, Slot, Source, in_cycle, push_number};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -39,6 +39,8 @@ struct Value {
 struct Row {
     index: usize,
     holds: u64,
+    /// Counts draws.
+    drawn: u64,
 }
 
 impl Session {
@@ -166,8 +168,10 @@ impl Known<'_> {
             return Some(held.index);
         }
         let counter = &self.local.shared.data[index];
-        let drawn = data.draw(&mut self.session.random, || counter.next())?;
-        self.session.rows[index] = Row { index: drawn, holds: stamp };
+        let before = held.drawn;
+        let next = || if data.order == Order::EachUser { before } else { counter.next() };
+        let drawn = data.draw(&mut self.session.random, next)?;
+        self.session.rows[index] = Row { index: drawn, holds: stamp, drawn: before + 1 };
         Some(drawn)
     }
 
@@ -186,6 +190,11 @@ impl Known<'_> {
                         start.wrapping_add_unsigned(self.local.shared.increments[index].next())
                     }
                     Source::UserIncrement => value.drawn.cast_signed(),
+                    Source::Cycle { low, high, shuffled, each_user } => {
+                        let counter = &self.local.shared.increments[index];
+                        let index = if *each_user { value.drawn } else { counter.next() };
+                        in_cycle(*low, *high, *shuffled, index)
+                    }
                     _ => jiff::Timestamp::now().as_millisecond(),
                 };
                 push_number(number, &mut value.text);

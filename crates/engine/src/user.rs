@@ -30,6 +30,8 @@ pub(crate) struct User {
     waited: bool,
     /// When it was free for that step, if that was later.
     free: Option<Instant>,
+    /// When the sample of the next task was ready and began, with the tasks before it.
+    joined: Option<(Instant, Instant)>,
     /// When the run is over; never when none.
     end: Option<Instant>,
     /// Whether it is to leave after its iteration: the load became smaller.
@@ -58,6 +60,7 @@ impl User {
             due: local.epoch,
             waited: true,
             free: None,
+            joined: None,
             end: None,
             leave: Rc::default(),
             local,
@@ -223,12 +226,14 @@ impl User {
         self.session.begin_task();
         let intended = self.due;
         // A step that follows the last answer at once is due and begun at the moment of that answer.
-        let started = if self.waited { Instant::now() } else { intended };
-        let ready = self.free.take().map_or(intended, |free| free.max(intended));
+        let begun = if self.waited { Instant::now() } else { intended };
+        let (ready, started) = self.joined.take().unwrap_or_else(|| {
+            local.flight.begin(local.since_start(begun));
+            (self.free.take().map_or(intended, |free| free.max(intended)), begun)
+        });
         local.counts.borrow_mut().start(task.row);
-        local.flight.begin(local.since_start(started));
         let (client, session) = (&mut self.client, &mut self.session);
-        let until = started + timeout;
+        let until = begun + timeout;
         let answer = match task.request {
             RequestId::Http(index) => {
                 let prepared = &local.shared.requests[usize::from(index)];
@@ -244,6 +249,12 @@ impl User {
         let finished = Instant::now();
         if answer.is_none() {
             self.client.give_up();
+        }
+        if task.joined && matches!(answer, Some(Ok(()))) {
+            // The sample goes on with the next task.
+            local.counts.borrow_mut().withdraw(task.row);
+            (self.joined, self.waited) = (Some((ready, started)), true);
+            return Flow::On;
         }
         local.flight.end(local.since_start(finished));
         self.due = finished;
@@ -279,6 +290,7 @@ impl User {
             censored,
             bytes_sent: traffic.sent,
             bytes_received: traffic.received,
+            entries: traffic.entries,
         });
         match ends_iteration {
             _ if self.is_over(finished) => Flow::Stop,

@@ -18,6 +18,7 @@ pub mod ldap;
 pub mod load;
 pub mod mix;
 pub mod objective;
+mod permutation;
 pub mod plan;
 pub mod profile;
 pub mod progress;

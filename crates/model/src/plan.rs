@@ -47,6 +47,9 @@ pub struct Plan {
     pub teardown: Vec<ScenarioId>,
     /// Objectives.
     pub objectives: Vec<Objective>,
+    /// How long requests may still take that are under way at the end of the load; then they are given up. As long
+    /// as their timeouts when none.
+    pub grace: Option<Duration>,
 }
 
 /// What differs between the original's jobs and native ones.
@@ -103,6 +106,9 @@ pub struct Task {
     pub request: RequestId,
     /// A correct response after this is `exceeded`; never when none.
     pub threshold: Option<Duration>,
+    /// Whether it and the task behind it are one sample, which is due when it is. It is counted by itself only when
+    /// it fails.
+    pub joined: bool,
 }
 
 /// What a task does.

@@ -294,6 +294,9 @@ pub struct Task {
     pub bytes_sent: u64,
     /// Bytes received.
     pub bytes_received: u64,
+    /// Entries that searches found.
+    #[serde(default)]
+    pub entries: u64,
     /// Why requests failed, most frequent first.
     pub failures: Vec<Failure>,
 }

@@ -28,6 +28,8 @@ pub struct Sample {
     pub bytes_sent: u64,
     /// Bytes received.
     pub bytes_received: u64,
+    /// Entries that a search found.
+    pub entries: u64,
 }
 
 /// What became of a request: the three-way split of the original LoadGen.

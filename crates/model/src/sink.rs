@@ -1,11 +1,14 @@
 //! Where results go while a run lasts and when it ends.
 
-use crate::{Progress, Report};
+use crate::{Progress, Report, Snapshot};
 
 /// A receiver of results: terminal, file, page. Implementations live outside of this crate.
 pub trait Sink {
     /// A second of the run has passed.
     fn progress(&mut self, _progress: &Progress) {}
+
+    /// What was counted in a second of the run; the last one is shorter.
+    fn second(&mut self, _second: &Snapshot) {}
 
     /// Something that the user should know at once, such as a stop that was asked for.
     fn notice(&mut self, _message: &str) {}

@@ -79,6 +79,8 @@ pub struct RowStats {
     pub bytes_sent: u64,
     /// Bytes received.
     pub bytes_received: u64,
+    /// Entries that searches found.
+    pub entries: u64,
     /// Summed times from the send to the end, of all that ended.
     pub service_time: Duration,
     /// How long what never started waited.
@@ -143,6 +145,11 @@ impl Snapshot {
     /// Takes a start back: there was no data left for the request.
     pub fn take_back(&mut self, row: RowId, exhausted: Slot) {
         self.exhausted.insert(exhausted);
+        self.withdraw(row);
+    }
+
+    /// Takes a start back: the request is a part of the one behind it.
+    pub fn withdraw(&mut self, row: RowId) {
         let started = &mut self.rows[usize::from(row.0)].started;
         *started = started.saturating_sub(1);
     }
@@ -222,6 +229,7 @@ impl RowStats {
         let response = sample.response_time();
         self.bytes_sent += sample.bytes_sent;
         self.bytes_received += sample.bytes_received;
+        self.entries += sample.entries;
         self.censored += u64::from(sample.censored);
         self.service_time += sample.service_time();
         match sample.outcome {
@@ -264,6 +272,7 @@ impl RowStats {
         }
         self.bytes_sent += other.bytes_sent;
         self.bytes_received += other.bytes_received;
+        self.entries += other.entries;
         self.response.merge(&other.response);
         self.service.merge(&other.service);
         if let Some(failed) = &other.failed_response {

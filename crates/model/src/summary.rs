@@ -130,6 +130,7 @@ fn tasks(plan: &Plan, timeline: &Timeline) -> Vec<report::Task> {
             failed_ms: failed,
             bytes_sent: stats.bytes_sent,
             bytes_received: stats.bytes_received,
+            entries: stats.entries,
             failures: failures(plan, timeline.whole(), RowId(index as u16)),
         }
     })

@@ -1,7 +1,10 @@
 //! Text with variables, compiled once to segments; an iteration only fills a reused buffer.
 
+mod format;
+
 use crate::variable::Slot;
 use base64::Engine as _;
+pub use format::{Conversion, Format};
 use sha2::{Digest, Sha256};
 use std::fmt;
 
@@ -51,10 +54,12 @@ pub enum Filter {
     Lower,
     /// Lower-case hexadecimal of the bytes.
     Hex,
+    /// Width, padding and base, as rate tools write values.
+    Format(Format),
 }
 
 impl Filter {
-    /// Every filter with its name in a template.
+    /// Every filter that has a name, with that.
     pub const ALL: [(&'static str, Filter); 6] = [
         ("base64", Filter::Base64),
         ("sha256_base64url", Filter::Sha256Base64Url),
@@ -81,6 +86,7 @@ impl Filter {
                 let digit = |nibble: u8| b"0123456789abcdef"[usize::from(nibble)];
                 value.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
             }
+            Filter::Format(format) => format.apply(value),
         }
     }
 }

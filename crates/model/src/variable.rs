@@ -1,5 +1,6 @@
 //! Where values come from: generated, read from data, fetched, or captured from a response.
 
+use crate::permutation::permute;
 use rand::Rng;
 use rand::distr::Distribution;
 use std::time::Duration;
@@ -37,6 +38,17 @@ pub enum Source {
     Increment {
         /// First value.
         start: i64,
+    },
+    /// A number of a range, from its begin again after its end.
+    Cycle {
+        /// Smallest.
+        low: i64,
+        /// Largest.
+        high: i64,
+        /// In another random order each time through, which this seed decides; upwards when none.
+        shuffled: Option<u64>,
+        /// Whether each user goes through the range by itself, instead of all users together.
+        each_user: bool,
     },
     /// A counter of each user, from 0: the original's `$INCREMENT`.
     UserIncrement,
@@ -114,6 +126,8 @@ pub enum Order {
     Random,
     /// One after another over all users, from the first again after the last.
     Sequential,
+    /// One after another, each user from the first, and from the first again after the last.
+    EachUser,
     /// One after another over all users, each once; a user that finds none stops.
     Unique,
     /// The n-th row with a probability proportional to 1/n^exponent: few hot rows, a long tail.
@@ -151,13 +165,14 @@ impl Data {
         &self.text[start..self.ends[index]]
     }
 
-    /// Draws a row; `next` hands out 0, 1, 2 … over all users. None when a unique file is used up.
+    /// Draws a row; `next` hands out 0, 1, 2 … over all users, or for a user that goes through the rows by itself.
+    /// None when a unique file is used up.
     pub fn draw(&self, random: &mut impl Rng, next: impl FnOnce() -> u64) -> Option<usize> {
         let rows = self.rows();
         match self.order {
             _ if rows == 0 => None,
             Order::Random => Some(random.random_range(0..rows)),
-            Order::Sequential => Some((next() % rows as u64) as usize),
+            Order::Sequential | Order::EachUser => Some((next() % rows as u64) as usize),
             Order::Unique => Some(next()).filter(|index| *index < rows as u64).map(|index| index as usize),
             Order::Zipf { exponent } => {
                 let law = rand_distr::Zipf::new(rows as f64, exponent).expect("checked when parsed");
@@ -190,6 +205,20 @@ impl Source {
         }
         true
     }
+}
+
+/// The number of a cycle for an index that counts up from 0.
+pub fn in_cycle(low: i64, high: i64, shuffled: Option<u64>, index: u64) -> i64 {
+    let size = (i128::from(high) - i128::from(low) + 1).cast_unsigned();
+    let offset = match shuffled {
+        None => u128::from(index) % size,
+        Some(seed) => {
+            // A range of 2^64 numbers never comes to its second pass; its last number is left out.
+            let size = u64::try_from(size).unwrap_or(u64::MAX);
+            permute(index % size, size, seed, index / size).into()
+        }
+    };
+    i128::from(low).wrapping_add_unsigned(offset) as i64
 }
 
 /// Appends a decimal number.

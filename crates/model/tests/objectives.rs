@@ -68,6 +68,7 @@ fn second(number: u64, millis: u64) -> Snapshot {
             censored: false,
             bytes_sent: 0,
             bytes_received: 0,
+            entries: 0,
         });
     }
     second

@@ -32,6 +32,7 @@ fn sample() -> impl Strategy<Value = Sample> {
             censored,
             bytes_sent: 10,
             bytes_received: 20,
+            entries: 0,
         }
     })
 }
@@ -135,6 +136,7 @@ fn second(number: u64, requests: u64, started: u64, finished: u64) -> Snapshot {
             censored: false,
             bytes_sent: 1,
             bytes_received: 1,
+            entries: 0,
         });
     }
     tick

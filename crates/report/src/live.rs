@@ -10,6 +10,7 @@ mod screen;
 
 pub use block::LiveBlock;
 pub use lines::LiveLines;
+pub(crate) use screen::Screen;
 
 use loadgen_model::progress::Progress;
 use std::time::Duration;

@@ -5,6 +5,7 @@
 
 mod csv;
 mod figures;
+mod live;
 mod notice;
 mod summary;
 mod table;
@@ -13,6 +14,7 @@ use loadgen_model::histogram::Histogram;
 use std::time::Duration;
 
 pub use figures::Figures;
+pub use live::{Live, Setting};
 pub use notice::{PURGE, purged, purging, warming_up};
 pub use summary::{FailureGroup, Summary};
 

@@ -101,6 +101,7 @@ impl Client {
             directory.unbound();
         }
         let answer = directory.converse(local, sessions, prepared, expected, traffic, scratch).await?;
+        traffic.entries += answer.entries;
         if prepared.is_bind() {
             directory.remember(answer.code, &scratch.body, &scratch.value);
         }

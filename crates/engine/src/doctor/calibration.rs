@@ -65,7 +65,7 @@ fn one(plan: Plan) -> Result<Calibration, RunError> {
 
 /// Users that send one request again and again.
 fn plan(origin: &Origin, path: &str, users: u64, think: Duration) -> Plan {
-    let task = Task { row: RowId(0), request: RequestId::Http(0), threshold: None };
+    let task = Task { row: RowId(0), request: RequestId::Http(0), threshold: None, joined: false };
     let mut steps = vec![Step::Task(task)];
     if !think.is_zero() {
         steps.push(Step::Sleep(ThinkTime::Exponential(think)));
@@ -94,6 +94,7 @@ fn plan(origin: &Origin, path: &str, users: u64, think: Duration) -> Plan {
         setup: Vec::new(),
         teardown: Vec::new(),
         objectives: Vec::new(),
+        grace: None,
     }
 }
 

@@ -90,6 +90,7 @@ pub(crate) fn compile(job: &Job, outside: &dyn Outside, problems: &mut Problems)
         setup,
         teardown,
         objectives,
+        grace: None,
     };
     (plan, compiler.explanation)
 }

@@ -5,13 +5,14 @@
 
 mod declared;
 pub mod entries;
+mod filter;
 mod function;
 mod gather;
 pub mod generator;
 mod help;
 pub mod operation;
 mod option;
-mod permutation;
+mod plan;
 mod printf;
 mod properties;
 mod reading;
@@ -24,15 +25,15 @@ mod words;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::format::Outside;
 pub use entries::{Entries, Entry};
-pub use generator::{Arguments, Row};
+pub use generator::Arguments;
 pub use help::help;
 pub use operation::Operation;
 use option::Setting;
+pub use plan::{ASIDE, CHECK, OPERATIONS};
 pub use secret::Secret;
 pub use server::{Bind, Server};
 use std::fmt;
 use std::time::Duration;
-pub use template::{Escape, Template};
 pub use tool::Tool;
 
 /// Exit code of a command line that cannot be run.
@@ -133,8 +134,10 @@ pub struct Output {
     pub percentiles: Vec<f64>,
     /// Comma-separated values instead of a table.
     pub script_friendly: bool,
-    /// Whether each failed operation is said.
+    /// Whether failed operations are said while the run lasts.
     pub verbose: bool,
+    /// Where else the report goes: `json=FILE`, `csv=DIR`.
+    pub files: Vec<String>,
 }
 
 /// Controls of binds; neither is critical.
@@ -186,16 +189,6 @@ impl RateTool {
     /// Operations that can be under way at once.
     pub fn workers(&self) -> u64 {
         u64::from(self.pace.connections) * u64::from(self.pace.requests)
-    }
-
-    /// How values become part of a name.
-    pub fn name_escape(&self) -> Escape {
-        if self.escape_values { Escape::Name } else { Escape::None }
-    }
-
-    /// How values become part of a filter.
-    pub fn filter_escape(&self) -> Escape {
-        if self.escape_values { Escape::Filter } else { Escape::None }
     }
 }
 

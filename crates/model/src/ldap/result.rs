@@ -78,3 +78,10 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 pub fn describe(code: u32) -> String {
     name(code).map_or_else(|| code.to_string(), |name| format!("{code} {name}"))
 }
+
+/// What such a text says, with a diagnostic message behind it or without: code, name and message.
+pub fn parse(text: &str) -> Option<(u32, &str, &str)> {
+    let (result, message) = text.split_once(": ").unwrap_or((text, ""));
+    let (code, name) = result.split_once(' ').unwrap_or((result, ""));
+    Some((code.parse().ok()?, name, message))
+}

@@ -94,7 +94,7 @@ fn trees_are_numbered_depth_first() {
             "ou=o2,dc=a",
             "uid=p2,ou=o2,dc=a",
             "uid=p3,ou=o2,dc=a",
-            "cn=a\\2cb+sn=c,dc=a",
+            "cn=a\\,b+sn=c,dc=a",
             "ou=o3,dc=b",
             "uid=p4,ou=o3,dc=b",
             "uid=p5,ou=o3,dc=b",

@@ -25,7 +25,7 @@ fn both_spellings_mean_the_same() {
         assert_eq!((run.pace.connections, run.pace.requests, run.pace.reuse), (4, 4, Reuse::Keep), "{line}");
         assert_eq!(run.pace.longest, Some(Duration::from_secs(30)), "{line}");
         let Bind::Simple { name, password } = &run.bind else { panic!("{line}") };
-        assert_eq!((name.constant(), password.reveal()), (Some("cn=admin"), "password"), "{line}");
+        assert_eq!((name.constant(), password.reveal()), (Some(&b"cn=admin"[..]), "password"), "{line}");
         let Operation::Modify(modify) = &run.operation else { panic!("{line}") };
         assert_eq!(modify.changes[0].attribute, "description", "{line}");
         assert_eq!(modify.target.constant(), None, "{line}");

@@ -149,7 +149,7 @@ fn addrates_thresholds_must_fit() {
 #[test]
 fn what_cannot_be_done_here_is_refused() {
     check(
-        "searchrate -Z --usePkcs11KeyStore -b a b",
+        "searchrate -Z --usePkcs11KeyStore -b a b=c",
         &[
             "error: `--usePkcs11KeyStore` needs Java; export the key to a PKCS#12 file and use `--usePkcs12KeyStore`",
         ],

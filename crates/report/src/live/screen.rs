@@ -3,17 +3,17 @@
 use std::io::Write;
 
 /// A stream that may go away.
-pub(super) struct Screen {
+pub(crate) struct Screen {
     out: Option<Box<dyn Write + Send>>,
 }
 
 impl Screen {
-    pub(super) fn new(out: Box<dyn Write + Send>) -> Self {
+    pub(crate) fn new(out: Box<dyn Write + Send>) -> Self {
         Self { out: Some(out) }
     }
 
     /// Writes the text at once, so that no half frame is seen.
-    pub(super) fn write(&mut self, text: &str) {
+    pub(crate) fn write(&mut self, text: &str) {
         if let Some(out) = &mut self.out
             && out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err()
         {

@@ -68,7 +68,7 @@ impl Compiler<'_> {
         let (request, threshold, explained) = self.work(step, place);
         self.explanation.task(explained, depth);
         let row = self.row(&step.name.text, threshold, place);
-        let task = Task { row, request, threshold };
+        let task = Task { row, request, threshold, joined: false };
         if plain {
             place.known.insert(key, task);
         }

@@ -135,6 +135,7 @@ fn output(reading: &mut Reading<'_>) -> Output {
         percentiles: percentiles(reading),
         script_friendly: reading.has(Setting::ScriptFriendly),
         verbose: reading.has(Setting::Verbose),
+        files: server::files(reading.given),
     }
 }
 

@@ -1,8 +1,7 @@
 //! What `--argument` says: a value for each operation, drawn, counted or read from a file.
 
-use crate::format::rate_tool::permutation::permute;
-use crate::variable::push_number;
-use rand::Rng;
+use crate::format::rate_tool::Numbering;
+use crate::variable::{self, Data, DataId, Order, Scope, Slot, Variable};
 use std::fmt;
 use std::sync::Arc;
 
@@ -35,23 +34,13 @@ pub(super) struct Lines {
     pub(super) lines: Vec<String>,
 }
 
+/// Characters that change the meaning of a filter (RFC 4515 section 3).
+const OF_FILTERS: [char; 5] = ['*', '(', ')', '\\', '\0'];
+
 /// All `--argument` options in their order; the first is `{1}`.
 #[derive(Debug, Clone, Default)]
 pub struct Arguments {
     pub(super) generators: Vec<Generator>,
-}
-
-/// The values of one operation. Every template of the operation sees the same ones.
-#[derive(Default)]
-pub struct Row {
-    text: Vec<u8>,
-    cells: Vec<Cell>,
-}
-
-#[derive(Clone, Copy)]
-struct Cell {
-    end: usize,
-    number: Option<i64>,
 }
 
 impl Generator {
@@ -64,38 +53,52 @@ impl Generator {
         }
     }
 
-    /// Appends a value. `next` hands out 0, 1, 2 … and is asked at most once; `seed` orders `xrand`.
-    fn draw(&self, random: &mut impl Rng, next: impl FnOnce() -> u64, seed: u64, row: &mut Row) {
+    /// Whether none of its values can change the meaning of a filter that it becomes part of.
+    pub fn is_plain_in_filters(&self) -> bool {
+        let is_plain = |text: &str| !text.contains(OF_FILTERS);
         match &self.source {
-            Source::Fixed { text, number } => row.push(text.as_bytes(), *number),
-            Source::Random { low, high } => row.push_number(random.random_range(*low..=*high)),
+            Source::Fixed { text, .. } => is_plain(text),
+            Source::Random { .. } | Source::Increment { .. } | Source::EachOnce { .. } => true,
+            Source::RandomLine(file) | Source::NextLine(file) => file.lines.iter().all(|line| is_plain(line)),
+            Source::Letters { alphabet, .. } => !alphabet.iter().any(|letter| OF_FILTERS.contains(letter)),
+        }
+    }
+
+    /// Where its values come from; lines of a file become a data file of the plan. `seed` orders `xrand`.
+    fn source(
+        &self,
+        numbering: Numbering,
+        seed: u64,
+        scope: Scope,
+        data: &mut Vec<Data>,
+    ) -> variable::Source {
+        let each_user = numbering == Numbering::PerWorker;
+        match &self.source {
+            Source::Fixed { text, .. } => variable::Source::Choice(vec![text.clone()]),
+            Source::Random { low, high } => variable::Source::Random { low: *low, high: *high },
             Source::Increment { low, high } => {
-                row.push_number(from_low(*low, u128::from(next()) % size(*low, *high)));
+                variable::Source::Cycle { low: *low, high: *high, shuffled: None, each_user }
             }
             Source::EachOnce { low, high } => {
-                // A range of 2^64 numbers never comes to its second pass; its last number is left out.
-                let size = u64::try_from(size(*low, *high)).unwrap_or(u64::MAX);
-                let index = next();
-                row.push_number(from_low(*low, permute(index % size, size, seed, index / size).into()));
+                variable::Source::Cycle { low: *low, high: *high, shuffled: Some(seed), each_user }
             }
-            Source::RandomLine(file) => {
-                row.push(file.lines[random.random_range(0..file.lines.len())].as_bytes(), None);
+            Source::RandomLine(file) => file.column(Order::Random, scope, data),
+            Source::NextLine(file) if each_user => file.column(Order::EachUser, scope, data),
+            Source::NextLine(file) => file.column(Order::Sequential, scope, data),
+            Source::Letters { length, alphabet } => {
+                variable::Source::Text { length: *length, alphabet: alphabet.clone() }
             }
-            Source::NextLine(file) => {
-                row.push(file.lines[(next() % file.lines.len() as u64) as usize].as_bytes(), None);
-            }
-            Source::Letters { length, alphabet } => row.push_letters(random, *length, alphabet),
         }
     }
 }
 
-/// How many numbers a range has.
-fn size(low: i64, high: i64) -> u128 {
-    (i128::from(high) - i128::from(low) + 1) as u128
-}
-
-fn from_low(low: i64, offset: u128) -> i64 {
-    i128::from(low).wrapping_add_unsigned(offset) as i64
+impl Lines {
+    fn column(&self, order: Order, scope: Scope, data: &mut Vec<Data>) -> variable::Source {
+        let mut rows = Data::new("--argument".to_owned(), vec!["line".to_owned()], order, scope);
+        self.lines.iter().for_each(|line| rows.push([line.as_str()]));
+        data.push(rows);
+        variable::Source::Column { data: DataId(data.len() as u16 - 1), column: 0 }
+    }
 }
 
 impl Arguments {
@@ -114,68 +117,26 @@ impl Arguments {
         self.generators.get(index)
     }
 
-    /// Draws the values of one operation into `row`, whose earlier values are gone.
-    ///
-    /// `next` hands out 0, 1, 2 … for the argument of an index from 0: over all workers, so that no two of them
-    /// use the same number, or within each worker, as the original tools do. `seed` is that of the run.
-    pub fn draw(&self, random: &mut impl Rng, mut next: impl FnMut(usize) -> u64, seed: u64, row: &mut Row) {
-        row.clear();
-        for (index, generator) in self.generators.iter().enumerate() {
-            generator.draw(random, || next(index), seed.wrapping_add(index as u64), row);
-        }
-    }
-}
-
-impl Row {
-    fn clear(&mut self) {
-        self.text.clear();
-        self.cells.clear();
-    }
-
-    /// Appends a value that no generator made: the name of the entry that a search found.
-    pub fn push_text(&mut self, text: &[u8]) {
-        self.push(text, None);
+    /// The variables of a plan that draw them, in the same order; `seed` is that of the run.
+    pub fn variables(
+        &self,
+        numbering: Numbering,
+        seed: u64,
+        scope: Scope,
+        data: &mut Vec<Data>,
+    ) -> Vec<Variable> {
+        let all = self.generators.iter().enumerate();
+        all.map(|(index, generator)| Variable {
+            name: format!("argument {}", index + 1),
+            source: generator.source(numbering, seed.wrapping_add(index as u64), scope, data),
+            scope,
+        })
+        .collect()
     }
 
-    fn push(&mut self, text: &[u8], number: Option<i64>) {
-        self.text.extend_from_slice(text);
-        self.cells.push(Cell { end: self.text.len(), number });
-    }
-
-    fn push_number(&mut self, number: i64) {
-        push_number(number, &mut self.text);
-        self.cells.push(Cell { end: self.text.len(), number: Some(number) });
-    }
-
-    fn push_letters(&mut self, random: &mut impl Rng, length: usize, alphabet: &[char]) {
-        let mut buffer = [0; 4];
-        for _ in 0..length {
-            let letter = alphabet[random.random_range(0..alphabet.len())];
-            self.text.extend_from_slice(letter.encode_utf8(&mut buffer).as_bytes());
-        }
-        self.cells.push(Cell { end: self.text.len(), number: None });
-    }
-
-    /// How many values there are.
-    pub fn len(&self) -> usize {
-        self.cells.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.cells.is_empty()
-    }
-
-    /// The value of an index from 0; empty when there is none.
-    pub fn text(&self, index: usize) -> &[u8] {
-        let Some(cell) = self.cells.get(index) else { return b"" };
-        let start = index.checked_sub(1).map_or(0, |before| self.cells[before].end);
-        &self.text[start..cell.end]
-    }
-
-    /// The value of an index from 0 as a number, when it is one.
-    pub fn number(&self, index: usize) -> Option<i64> {
-        self.cells.get(index).and_then(|cell| cell.number)
+    /// The slot of an argument of an index from 0, as templates have it.
+    pub(super) fn slot(index: usize) -> Slot {
+        Slot(index as u16)
     }
 }
 

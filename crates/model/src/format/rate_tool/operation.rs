@@ -1,7 +1,8 @@
 //! What one operation of a rate tool is.
 
 use crate::format::rate_tool::entries::Entries;
-use crate::format::rate_tool::template::Template;
+use crate::ldap::Filter;
+use crate::template::Template;
 use std::time::Duration;
 
 /// What one operation is.
@@ -49,7 +50,7 @@ pub struct Search {
     /// When aliases are followed.
     pub dereference: Dereference,
     /// What is looked for.
-    pub filter: Template,
+    pub filter: Filter,
     /// What is asked of entries; all user attributes when empty.
     pub attributes: Vec<String>,
 }

@@ -2,79 +2,11 @@
 //!
 //! Source: the documentation of `java.util.Formatter`, "Format String Syntax".
 
-use crate::format::rate_tool::generator::Row;
 use crate::format::rate_tool::template::Segment;
+use crate::template::{Conversion, Format};
 
 /// Widest field: wider than any value that a directory names entries by.
 const WIDEST: usize = 1024;
-
-/// How a value is written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Format {
-    conversion: Conversion,
-    width: usize,
-    left: bool,
-    zeros: bool,
-    plus: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Conversion {
-    Text,
-    UpperText,
-    Decimal,
-    Hex,
-    UpperHex,
-}
-
-impl Default for Format {
-    /// The value as it is.
-    fn default() -> Self {
-        Self { conversion: Conversion::Text, width: 0, left: false, zeros: false, plus: false }
-    }
-}
-
-impl Format {
-    pub(super) fn wants_number(&self) -> bool {
-        !matches!(self.conversion, Conversion::Text | Conversion::UpperText)
-    }
-
-    /// Appends the value of an index.
-    pub(super) fn write(&self, row: &Row, index: usize, out: &mut Vec<u8>) {
-        if self.width == 0 && !self.plus && matches!(self.conversion, Conversion::Text | Conversion::Decimal)
-        {
-            out.extend_from_slice(row.text(index));
-            return;
-        }
-        let number = row.number(index).unwrap_or_default();
-        let (sign, digits) = match self.conversion {
-            Conversion::Text => ("", String::from_utf8_lossy(row.text(index)).into_owned()),
-            Conversion::UpperText => ("", String::from_utf8_lossy(row.text(index)).to_uppercase()),
-            Conversion::Decimal => (sign(number, self.plus), number.unsigned_abs().to_string()),
-            Conversion::Hex => ("", format!("{number:x}")),
-            Conversion::UpperHex => ("", format!("{number:X}")),
-        };
-        let missing = self.width.saturating_sub(sign.len() + digits.chars().count());
-        let (blanks, zeros) = if self.zeros { (0, missing) } else { (missing, 0) };
-        if !self.left {
-            out.resize(out.len() + blanks, b' ');
-        }
-        out.extend_from_slice(sign.as_bytes());
-        out.resize(out.len() + zeros, b'0');
-        out.extend_from_slice(digits.as_bytes());
-        if self.left {
-            out.resize(out.len() + blanks, b' ');
-        }
-    }
-}
-
-fn sign(number: i64, plus: bool) -> &'static str {
-    match number {
-        ..0 => "-",
-        _ if plus => "+",
-        _ => "",
-    }
-}
 
 /// The segments of a text, each with what stands for it. A text without any placeholder stands as it is.
 pub(super) fn segments(text: &str) -> Result<Vec<(Segment, &str)>, String> {

@@ -4,9 +4,10 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::format::Outside;
 use crate::format::rate_tool::option::{self, Setting};
 use crate::format::rate_tool::secret::Secret;
-use crate::format::rate_tool::template::{Known, Template};
+use crate::format::rate_tool::template::{self, Known};
 use crate::format::rate_tool::tool::Tool;
 use crate::format::rate_tool::words::{Form, Given, Typed};
+use crate::template::Template;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -91,7 +92,7 @@ impl Reading<'_> {
 
     /// A compiled template; `what` names it in messages.
     pub(super) fn template(&mut self, what: &str, text: &str, known: &Known<'_>) -> Template {
-        Template::compile(text, known).unwrap_or_else(|problem| {
+        template::compile(text, known).unwrap_or_else(|problem| {
             let message = format!("in {what} {problem}");
             self.problem(message, "count `--argument` options from 1; `{}` and `%s` take the next one");
             Template::default()

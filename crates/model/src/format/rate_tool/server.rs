@@ -1,7 +1,7 @@
 //! Where the server is, how it is trusted, and who binds to it.
 
 use crate::format::rate_tool::secret::Secret;
-use crate::format::rate_tool::template::Template;
+use crate::template::Template;
 use std::path::PathBuf;
 use std::time::Duration;
 

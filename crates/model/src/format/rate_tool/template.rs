@@ -3,33 +3,16 @@
 //! A text with `{}` or `{1}` is of the first kind, and a percent sign in it stands for itself. Without them it is
 //! of the second kind if it has any placeholder of that, and else stands as it is.
 
-use crate::format::rate_tool::generator::{Arguments, Row};
-use crate::format::rate_tool::printf::{self, Format};
-use std::fmt;
+use crate::format::rate_tool::generator::{Arguments, Generator};
+use crate::format::rate_tool::printf;
+use crate::template::{self, Escape, Filter, Format, Template, escape_into};
 
-/// Text with places for arguments, compiled once to segments.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub struct Template {
-    segments: Vec<Segment>,
-}
-
-#[derive(Clone, PartialEq, Eq)]
+/// A part of a text with placeholders.
 pub(super) enum Segment {
-    /// Text that stands as it is. May hold a secret.
+    /// Text that stands as it is.
     Text(String),
     /// An argument, counted from 0.
     Argument { index: usize, format: Format },
-}
-
-/// What is done to a value so that it cannot change the meaning of what it becomes part of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Escape {
-    /// Nothing, as the original tools do.
-    None,
-    /// The value of a distinguished name: RFC 4514 section 2.4.
-    Name,
-    /// The value of a search filter: RFC 4515 section 3.
-    Filter,
 }
 
 /// What a template may refer to.
@@ -44,7 +27,7 @@ impl Known<'_> {
         self.arguments.len() + usize::from(self.found_name)
     }
 
-    fn check(&self, place: &str, index: usize, format: &Format) -> Result<(), String> {
+    fn check(&self, place: &str, index: usize, format: Format) -> Result<(), String> {
         let count = self.count();
         if index == usize::MAX {
             return Err(format!("`{place}` asks for argument 0"));
@@ -52,7 +35,7 @@ impl Known<'_> {
         if index >= count {
             return Err(format!("`{place}` asks for argument {} of {count}", index + 1));
         }
-        let number = self.arguments.get(index).is_some_and(super::generator::Generator::is_number);
+        let number = self.arguments.get(index).is_some_and(Generator::is_number);
         if format.wants_number() && !number {
             return Err(format!("`{place}` wants a number, but argument {} is text", index + 1));
         }
@@ -60,97 +43,28 @@ impl Known<'_> {
     }
 }
 
-impl Template {
-    /// Text without arguments.
-    pub fn text(text: impl Into<String>) -> Self {
-        let mut template = Self::default();
-        template.push_text(&text.into());
-        template
-    }
-
-    /// Compiles a text. The error says what is wrong, without the text.
-    pub(super) fn compile(text: &str, known: &Known<'_>) -> Result<Self, String> {
-        let segments = if braces(text).next().is_some() { in_braces(text) } else { printf::segments(text)? };
-        let mut template = Self::default();
-        for (segment, place) in segments {
-            match segment {
-                Segment::Text(text) => template.push_text(&text),
-                Segment::Argument { index, format } => {
-                    known.check(place, index, &format)?;
-                    template.segments.push(Segment::Argument { index, format });
-                }
-            }
-        }
-        Ok(template)
-    }
-
-    fn push_text(&mut self, text: &str) {
-        match self.segments.last_mut() {
-            _ if text.is_empty() => {}
-            Some(Segment::Text(last)) => last.push_str(text),
-            _ => self.segments.push(Segment::Text(text.to_owned())),
-        }
-    }
-
-    /// The whole text when no argument stands in it.
-    pub fn constant(&self) -> Option<&str> {
-        match self.segments.as_slice() {
-            [] => Some(""),
-            [Segment::Text(text)] => Some(text),
-            _ => None,
-        }
-    }
-
-    /// Appends the text with the values of one operation.
-    pub fn render(&self, row: &Row, escape: Escape, out: &mut Vec<u8>) {
-        for segment in &self.segments {
-            match segment {
-                Segment::Text(text) => out.extend_from_slice(text.as_bytes()),
-                Segment::Argument { index, format } if escape == Escape::None => {
-                    format.write(row, *index, out);
-                }
-                Segment::Argument { index, format } => {
-                    let start = out.len();
-                    format.write(row, *index, out);
-                    let value = out.split_off(start);
-                    escape.write(&value, out);
-                }
+/// Compiles a text: argument n becomes the variable of slot n - 1. The error says what is wrong, without the text.
+pub(super) fn compile(text: &str, known: &Known<'_>) -> Result<Template, String> {
+    let segments = if braces(text).next().is_some() { in_braces(text) } else { printf::segments(text)? };
+    let mut out = Template::default();
+    for (segment, place) in segments {
+        match segment {
+            Segment::Text(text) => out.push_text(text),
+            Segment::Argument { index, format } => {
+                known.check(place, index, format)?;
+                let filters = if format.is_plain() { Vec::new() } else { vec![Filter::Format(format)] };
+                let slot = Arguments::slot(index);
+                out.push(template::Segment::Value { slot, filters, escape: Escape::None });
             }
         }
     }
-}
-
-impl Escape {
-    fn write(self, value: &[u8], out: &mut Vec<u8>) {
-        for (index, byte) in value.iter().enumerate() {
-            let plain = match self {
-                Escape::None => true,
-                Escape::Filter => !matches!(byte, b'*' | b'(' | b')' | b'\\' | 0),
-                Escape::Name => is_plain_in_name(*byte, index == 0, index + 1 == value.len()),
-            };
-            if plain {
-                out.push(*byte);
-            } else {
-                out.extend_from_slice(format!("\\{byte:02x}").as_bytes());
-            }
-        }
-    }
-}
-
-/// RFC 4514 section 2.4. Hexadecimal pairs are allowed for every octet, so that they serve for all of them.
-fn is_plain_in_name(byte: u8, first: bool, last: bool) -> bool {
-    match byte {
-        b'"' | b'+' | b',' | b';' | b'<' | b'>' | b'\\' | b'=' | 0 => false,
-        b'#' => !first,
-        b' ' => !first && !last,
-        _ => true,
-    }
+    Ok(out)
 }
 
 /// A text made part of a distinguished name's value.
 pub(super) fn escape_name(value: &str) -> String {
     let mut out = Vec::with_capacity(value.len());
-    Escape::Name.write(value.as_bytes(), &mut out);
+    escape_into(value.as_bytes(), Escape::Dn, &mut out);
     String::from_utf8(out).expect("escaping keeps UTF-8: it replaces ASCII characters by ASCII")
 }
 
@@ -185,20 +99,4 @@ fn in_braces(text: &str) -> Vec<(Segment, &str)> {
     }
     segments.push((Segment::Text(text[copied..].to_owned()), ""));
     segments
-}
-
-/// Texts may hold secrets: only their length is shown.
-impl fmt::Debug for Template {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(&self.segments).finish()
-    }
-}
-
-impl fmt::Debug for Segment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Segment::Text(text) => write!(f, "Text({} bytes)", text.len()),
-            Segment::Argument { index, .. } => write!(f, "Argument({})", index + 1),
-        }
-    }
 }

@@ -5,8 +5,8 @@ use crate::format::rate_tool::entries::tag::Tag;
 use crate::format::rate_tool::entries::tree::{self, Step};
 use crate::format::rate_tool::entries::value::{Line, Part};
 use crate::format::rate_tool::entries::{Entries, Entry, Template};
-use crate::format::rate_tool::permutation::{mix, permute};
 use crate::format::rate_tool::template::escape_name;
+use crate::permutation::{mix, permute};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

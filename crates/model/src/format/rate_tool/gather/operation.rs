@@ -1,7 +1,8 @@
 //! What one operation is, from options and positional arguments.
 
 use crate::format::rate_tool::entries::{Entries, Input};
-use crate::format::rate_tool::generator::Arguments;
+use crate::format::rate_tool::filter;
+use crate::format::rate_tool::generator::{Arguments, Generator};
 use crate::format::rate_tool::operation::{
     Add, Bind, Change, Deletion, Dereference, Modify, Operation, Scope, Search,
 };
@@ -10,6 +11,8 @@ use crate::format::rate_tool::reading::Reading;
 use crate::format::rate_tool::template::Known;
 use crate::format::rate_tool::tool::Tool;
 use crate::format::rate_tool::{INPUT_EXIT, has_errors};
+use crate::ldap::Filter;
+use crate::variable::Slot;
 use std::path::Path;
 use std::time::Duration;
 
@@ -83,8 +86,24 @@ fn search(reading: &mut Reading<'_>, known: &Known<'_>) -> Option<Search> {
         base: reading.template("`--baseDn`", &base?, known),
         scope: reading.choice(Setting::Scope, &Scope::ALL, Scope::Sub),
         dereference: reading.choice(Setting::Dereference, &Dereference::ALL, Dereference::Never),
-        filter: reading.template("the filter", filter, known),
+        filter: self::filter(reading, filter, known),
         attributes: attributes.to_vec(),
+    })
+}
+
+fn filter(reading: &mut Reading<'_>, text: &str, known: &Known<'_>) -> Filter {
+    let template = reading.template("the filter", text, known);
+    let mut slots = template.slots().into_iter();
+    let arguments = known.arguments;
+    let is_plain = |slot: Slot| arguments.get(slot.0.into()).is_none_or(Generator::is_plain_in_filters);
+    let is_raw = !reading.has(Setting::EscapeValues) && !slots.all(is_plain);
+    filter::compile(&template, is_raw).unwrap_or_else(|reason| {
+        // What could not be compiled was complained of already.
+        if !template.segments().is_empty() || text.is_empty() {
+            let help = "write a filter such as `(uid=user.{})`";
+            reading.problem(format!("the filter `{text}` cannot be read: {reason}"), help);
+        }
+        Filter::Present("objectClass".to_owned())
     })
 }
 

@@ -7,8 +7,10 @@ use crate::format::rate_tool::option::Setting;
 use crate::format::rate_tool::reading::Reading;
 use crate::format::rate_tool::secret::Secret;
 use crate::format::rate_tool::server::{Bind, Mechanism, Sasl, Security, Server, Store, Tls, Trust};
-use crate::format::rate_tool::template::{Known, Template};
+use crate::format::rate_tool::template::Known;
 use crate::format::rate_tool::tool::Tool;
+use crate::format::rate_tool::words::{Given, Typed};
+use crate::template::Template;
 
 /// Default of both timeouts, ms.
 const TIMEOUT_MS: u64 = 30_000;
@@ -16,6 +18,9 @@ const TIMEOUT_MS: u64 = 30_000;
 const PORT: u16 = 389;
 /// What servers use for LDAP over TLS.
 const TLS_PORT: u16 = 636;
+
+/// What begins a place for the report.
+const FILES: [&str; 2] = ["json=", "csv="];
 
 const TRUST_STORES: [Setting; 4] =
     [Setting::JavaTrustStore, Setting::JceTrustStore, Setting::Pkcs12TrustStore, Setting::TrustStorePath];
@@ -39,7 +44,8 @@ pub(super) fn server(
     };
     let found_name = matches!(operation, Some(Operation::Bind(operation::Bind { search: Some(_), .. })));
     let known = Known { arguments, found_name };
-    let bind = if reading.has(Setting::SaslOption) { sasl(reading, &known) } else { simple(reading, &known) };
+    let is_sasl = reading.given.all(Setting::SaslOption).any(|typed| !is_file(typed));
+    let bind = if is_sasl { sasl(reading, &known) } else { simple(reading, &known) };
     Some((server, bind?))
 }
 
@@ -135,7 +141,7 @@ fn template(reading: &mut Reading<'_>, what: &str, text: &str, known: &Known<'_>
 fn sasl(reading: &mut Reading<'_>, known: &Known<'_>) -> Option<Bind> {
     let given = reading.given;
     let (mut mechanism, mut who, mut acts_as, mut realm, mut kdc) = (None, None, None, None, None);
-    for typed in given.all(Setting::SaslOption) {
+    for typed in given.all(Setting::SaslOption).filter(|typed| !is_file(typed)) {
         let Some((name, value)) = typed.text.split_once('=') else {
             reading.problem("a `--saslOption` has no `=`", "write `NAME=VALUE`, such as `mech=PLAIN`");
             continue;
@@ -174,6 +180,17 @@ fn sasl(reading: &mut Reading<'_>, known: &Known<'_>) -> Option<Bind> {
         kdc,
         password,
     }))
+}
+
+/// Whether what stands behind `-o` is a place for the report: there it means that in all other commands.
+fn is_file(typed: &Typed) -> bool {
+    FILES.iter().any(|kind| typed.text.starts_with(kind))
+}
+
+/// The places for the report.
+pub(super) fn files(given: &Given) -> Vec<String> {
+    let places = given.all(Setting::SaslOption).filter(|typed| is_file(typed));
+    places.map(|typed| typed.text.clone()).collect()
 }
 
 fn find_mechanism(reading: &mut Reading<'_>, name: &str) -> Option<Mechanism> {

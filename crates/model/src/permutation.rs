@@ -9,7 +9,7 @@ const ROUNDS: u64 = 4;
 /// Where `index` goes in the `pass`-th permutation of 0 to `size` - 1 that belongs to `seed`.
 ///
 /// Each pass is a permutation of its own. `index` must be below `size`.
-pub(super) fn permute(index: u64, size: u64, seed: u64, pass: u64) -> u64 {
+pub(crate) fn permute(index: u64, size: u64, seed: u64, pass: u64) -> u64 {
     assert!(index < size, "an index of a permutation is in its range");
     let bits = u64::BITS - (size - 1).leading_zeros();
     let half = bits.div_ceil(2).max(1);
@@ -34,7 +34,7 @@ fn encrypt(value: u64, half: u32, key: u64) -> u64 {
 }
 
 /// The finaliser of `SplitMix64` (Steele, Lea and Flood, 2014).
-pub(super) fn mix(value: u64) -> u64 {
+pub(crate) fn mix(value: u64) -> u64 {
     let value = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

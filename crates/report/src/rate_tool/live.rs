@@ -1,0 +1,200 @@
+//! The table while a run lasts, and the summary behind it.
+
+use crate::live::Screen;
+use crate::prose;
+use crate::rate_tool::{Counts, FailureGroup, Form, Layout, Rows, Summary, warming_up};
+use crate::style::Style;
+use loadgen_model::histogram::Histogram;
+use loadgen_model::ldap::result;
+use loadgen_model::report::{Report, Severity};
+use loadgen_model::sample::RowId;
+use loadgen_model::sink::{Sink, SinkError};
+use loadgen_model::{Failure, FailureKind, Snapshot};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::time::Duration;
+
+/// What is shown of a run, and how.
+pub struct Setting {
+    /// What rows look like.
+    pub layout: Layout,
+    /// Time between rows, in whole seconds.
+    pub interval: Duration,
+    /// Time before anything is counted.
+    pub warm_up: Duration,
+    /// Length of the run, warm-up included, when that is fixed.
+    pub longest: Option<Duration>,
+    /// Operations a second that are due; none if as many as the server answers.
+    pub asked_per_s: Option<f64>,
+    /// Whether failures are told in the second in which they happen.
+    pub verbose: bool,
+    /// What operations are counted under.
+    pub operations: RowId,
+    /// What is counted apart: only its failures are shown.
+    pub aside: RowId,
+    /// How messages are dressed.
+    pub style: Style,
+    /// What a failure is called.
+    pub describe: Box<dyn Fn(RowId, &Failure) -> String>,
+}
+
+/// Prints a row an interval, and a summary at the end.
+pub struct Live {
+    setting: Setting,
+    rows: Rows,
+    /// Takes rows.
+    out: Screen,
+    /// Takes what is said besides.
+    messages: Screen,
+    /// What was counted since the last row.
+    interval: Counts,
+    response: Histogram,
+    service: Histogram,
+    failures: BTreeMap<(RowId, Failure), u64>,
+}
+
+impl Live {
+    /// Rows go to `out`, all else to `messages`. Prints the header.
+    pub fn new(setting: Setting, out: Box<dyn Write + Send>, messages: Box<dyn Write + Send>) -> Self {
+        let rows = Rows::new(setting.layout.clone());
+        let mut live = Self {
+            rows,
+            out: Screen::new(out),
+            messages: Screen::new(messages),
+            interval: Counts::default(),
+            response: Histogram::default(),
+            service: Histogram::default(),
+            failures: BTreeMap::new(),
+            setting,
+        };
+        if !live.setting.warm_up.is_zero() && live.setting.layout.form == Form::Table {
+            live.out.write(&warming_up(live.setting.warm_up));
+        }
+        let header = live.rows.header();
+        live.out.write(&header);
+        live
+    }
+
+    fn count(&mut self, second: &Snapshot) {
+        let rows = [self.setting.operations, self.setting.aside].map(|row| &second.rows[usize::from(row.0)]);
+        let [operations, aside] = rows;
+        let more = Counts {
+            length: second.to.saturating_sub(second.from),
+            succeeded: operations.passed + operations.exceeded,
+            failed: operations.failed + aside.failed,
+            time: operations.passed_time
+                + operations.exceeded_time
+                + operations.failed_time
+                + aside.failed_time,
+            entries: operations.entries,
+            added: 0,
+        };
+        self.interval.add(&more);
+        self.response.merge(&operations.response);
+        self.service.merge(&operations.service);
+        for failed in rows.iter().filter_map(|row| row.failed_response.as_deref()) {
+            self.response.merge(failed);
+        }
+        for (key, count) in &second.failures {
+            if self.setting.verbose {
+                let text = format!("{count} failed: {}\n", self.describe(key));
+                self.messages.write(&text);
+            }
+            *self.failures.entry(key.clone()).or_insert(0) += count;
+        }
+    }
+
+    fn describe(&self, (row, failure): &(RowId, Failure)) -> String {
+        let text = (self.setting.describe)(*row, failure);
+        if failure.kind == FailureKind::Status { text } else { format!("{}: {text}", failure.kind.word()) }
+    }
+
+    fn print_row(&mut self) {
+        let row = self.rows.row(&std::mem::take(&mut self.interval), &self.response);
+        self.out.write(&row);
+    }
+
+    /// Why operations failed, those of one kind together.
+    fn groups(&self) -> Vec<FailureGroup> {
+        let mut groups = BTreeMap::<(Option<u32>, String), FailureGroup>::new();
+        for (key, count) in &self.failures {
+            let text = self.describe(key);
+            let (code, name, message) = match result::parse(&text) {
+                Some((code, name, message)) => (Some(code), name, message),
+                None => (None, key.1.kind.word(), text.split_once(": ").map_or("", |(_, message)| message)),
+            };
+            let group = groups.entry((code, name.to_owned())).or_insert_with(|| FailureGroup {
+                code,
+                name: name.to_owned(),
+                count: 0,
+                first_message: message.to_owned(),
+            });
+            group.count += count;
+        }
+        groups.into_values().collect()
+    }
+
+    fn summary(&self) -> Summary {
+        Summary {
+            total: *self.rows.total(),
+            asked_per_s: self.setting.asked_per_s,
+            response: self.response.clone(),
+            service: self.setting.asked_per_s.map(|_| self.service.clone()),
+            percentiles: self.setting.layout.percentiles.clone(),
+            failures: self.groups(),
+        }
+    }
+
+    /// What the reader must know beside the figures.
+    fn remarks(&self, report: &Report) -> Vec<String> {
+        let findings = report.health.findings.iter().map(|finding| {
+            let word = match finding.severity {
+                Severity::Invalid => "the figures are not valid",
+                _ => "warning",
+            };
+            // Here users are what the command line calls connections and requests on them.
+            let advice = finding
+                .message
+                .replace("`max_users`", "`--numConnections`")
+                .replace("users free", "of them free");
+            format!("{word}: {advice}")
+        });
+        let stopped = report
+            .run
+            .interrupted
+            .then(|| "stopped by hand: the figures are of a part of the run".to_owned());
+        stopped.into_iter().chain(report.run.notes.iter().cloned()).chain(findings).collect()
+    }
+}
+
+impl Sink for Live {
+    fn second(&mut self, second: &Snapshot) {
+        if second.from < self.setting.warm_up {
+            return;
+        }
+        self.count(second);
+        // What ends behind the last second belongs to the last row.
+        let is_last = self.setting.longest.is_some_and(|longest| second.to >= longest);
+        if self.interval.length >= self.setting.interval && !is_last {
+            self.print_row();
+        }
+    }
+
+    fn notice(&mut self, message: &str) {
+        self.messages.write(&format!("{message}\n"));
+    }
+
+    fn finish(&mut self, report: &Report) -> Result<(), SinkError> {
+        if self.interval.operations() > 0 || self.rows.total().length.is_zero() {
+            self.print_row();
+        }
+        let mut text = String::from("\n");
+        text.push_str(&self.summary().text(&self.setting.style));
+        for remark in self.remarks(report) {
+            text.push_str(&prose::hang("", &remark, &self.setting.style).join("\n"));
+            text.push('\n');
+        }
+        self.messages.write(&text);
+        Ok(())
+    }
+}
