@@ -92,6 +92,9 @@ pub enum Ask {
     },
     /// The end of the connection (section 4.3). It has no answer.
     Unbind,
+    /// Nothing: that there is a connection, which is opened if there is none. Nothing is sent over it but what
+    /// every new connection begins with.
+    Connect,
 }
 
 /// How a user proves who it is.

@@ -104,6 +104,9 @@ pub struct Transport {
     pub http: Http,
     /// How many connections the users share; each user has connections of its own when none.
     pub sharing: Option<Sharing>,
+    /// The bind that every new connection of LDAP begins with, an index in [`crate::Plan::operations`]. It holds
+    /// no variables. Nobody is bound at first when none.
+    pub bind: Option<u16>,
 }
 
 /// Which version of HTTP is spoken.
@@ -124,7 +127,7 @@ pub enum Http {
 pub struct Sharing {
     /// Connections to a server over all generator threads; at least 1. There are never more threads than this.
     pub connections: u32,
-    /// Requests at once on each of them; at least 1, and 1 with HTTP/1.1.
+    /// Requests at once on each of them; at least 1, and 1 with HTTP/1.1. Operations of LDAP as well.
     pub streams: u32,
 }
 

@@ -45,7 +45,7 @@ pub(crate) fn answer_tag(ask: &Ask) -> Option<u8> {
         Ask::ModifyDn { .. } => 0x6d,
         Ask::Compare { .. } => 0x6f,
         Ask::Extended { .. } => 0x78,
-        Ask::Unbind => return None,
+        Ask::Unbind | Ask::Connect => return None,
     })
 }
 
@@ -86,6 +86,7 @@ fn write(ask: &Ask, out: &mut Encoding) {
         }
         Ask::Extended { oid, value } => out.nested(EXTENDED, extended(oid, value)),
         Ask::Unbind => out.text(UNBIND, ""),
+        Ask::Connect => {}
     }
 }
 

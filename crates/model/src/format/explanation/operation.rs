@@ -42,7 +42,7 @@ impl Explained {
         explained.add("connection", super::request::connection(operation.connection).to_owned(), Some(from));
         explained.transport(levels);
         match &operation.ask {
-            Ask::Unbind => {}
+            Ask::Unbind | Ask::Connect => {}
             Ask::Compare { .. } if operation.checks.is_empty() => {
                 explained.add("check", "result compareTrue or compareFalse".to_owned(), None);
             }
