@@ -11,6 +11,7 @@ pub(crate) mod http2;
 pub(crate) mod judge;
 pub(crate) mod ldap;
 pub(crate) mod link;
+pub(crate) mod loads;
 pub(crate) mod pool;
 pub(crate) mod resolver;
 pub(crate) mod scratch;

@@ -2,6 +2,7 @@
 
 use crate::client::head::Memo;
 use crate::client::ldap;
+use crate::client::ldap::trunks::Trunks;
 use crate::client::pool::Pool;
 use crate::client::resolver::Resolver;
 use crate::client::scratch::Scratch;
@@ -15,7 +16,7 @@ use crate::stop::Stop;
 use crate::timer::Timer;
 use loadgen_model::arrivals::Share;
 use loadgen_model::plan::RequestId;
-use loadgen_model::request::{Connection, Transport};
+use loadgen_model::request::{Connection, Protocol, Transport};
 use loadgen_model::{Plan, Snapshot};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -62,13 +63,15 @@ pub(crate) struct Local {
     /// Iterations of each group begun on this thread.
     pub(crate) begun: Vec<Cell<u64>>,
     /// What is read lands here first: one buffer serves all connections of a thread.
-    pub(crate) read_buffer: RefCell<Box<[u8]>>,
+    pub(crate) read_buffer: Rc<RefCell<Box<[u8]>>>,
     /// The head of the last response: the next one is often the same.
     pub(crate) last_head: RefCell<Memo>,
     scratches: RefCell<Vec<Scratch>>,
     /// Connections that users share, by server.
     pools: RefCell<BTreeMap<OriginId, Rc<Pool>>>,
-    /// What moves the bytes of HTTP/2; ends with its connection, or with the thread's part.
+    /// The same of LDAP, by the number of the server.
+    trunks: RefCell<Vec<Option<Rc<Trunks>>>>,
+    /// What moves the bytes of shared connections and of HTTP/2; ends with its connection, or with the thread's part.
     drivers: RefCell<JoinSet<()>>,
     /// This thread's part of the load.
     pub(crate) share: Share,
@@ -141,10 +144,11 @@ impl Local {
             resolver: RefCell::new(seed.resolver),
             endpoints: RefCell::new(seed.endpoints.into_iter().map(|value| value.map(Rc::from)).collect()),
             begun,
-            read_buffer: RefCell::new(vec![0; READ_BUFFER].into_boxed_slice()),
+            read_buffer: Rc::new(RefCell::new(vec![0; READ_BUFFER].into_boxed_slice())),
             last_head: RefCell::default(),
             scratches: RefCell::default(),
             pools: RefCell::default(),
+            trunks: RefCell::default(),
             drivers: RefCell::default(),
             share,
             plan: seed.plan,
@@ -166,6 +170,23 @@ impl Local {
         let mut pools = self.pools.borrow_mut();
         let pool = pools.entry(id).or_insert_with(|| Rc::new(Pool::new(transport, sharing, self.share)));
         Some(pool.clone())
+    }
+
+    /// The connections to a directory that users share; none when each has its own.
+    pub(crate) fn trunks(&self, id: OriginId) -> Option<Rc<Trunks>> {
+        let index = id.0 as usize;
+        if let Some(known) = self.trunks.borrow().get(index) {
+            return known.clone();
+        }
+        // Directories are all known before the run, so that there are never more of these than in the plan.
+        let mut all = self.trunks.borrow_mut();
+        for other in all.len()..=index {
+            let id = OriginId(other as u32);
+            let is_directory = self.origins.borrow().get(id).1.protocol != Protocol::Http;
+            let sharing = self.transport(id).sharing.filter(|_| is_directory);
+            all.push(sharing.map(|sharing| Rc::new(Trunks::new(sharing, self.share))));
+        }
+        all[index].clone()
     }
 
     /// Runs beside the users until it is done or the thread's part is over.

@@ -32,13 +32,19 @@ impl Connection {
             }
             bytes = &bytes[sent..];
         }
+        poll_fn(|context| self.poll_flush(context)).await
+    }
+
+    /// Sends what was written; it may wait in TLS alone.
+    pub(crate) fn poll_flush(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         match self {
-            Connection::Plain(_) | Connection::Local(_) => Ok(()),
-            Connection::Tls(stream) => poll_fn(|context| Pin::new(&mut **stream).poll_flush(context)).await,
+            Connection::Plain(_) | Connection::Local(_) => Poll::Ready(Ok(())),
+            Connection::Tls(stream) => Pin::new(&mut **stream).poll_flush(context),
         }
     }
 
-    fn poll_write(&mut self, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    /// Writes some of the bytes: how many.
+    pub(crate) fn poll_write(&mut self, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         match self {
             Connection::Plain(stream) => Pin::new(stream).poll_write(context, bytes),
             Connection::Tls(stream) => Pin::new(&mut **stream).poll_write(context, bytes),
@@ -49,10 +55,7 @@ impl Connection {
     /// Sends all bytes without waiting; false when that is not possible.
     pub(crate) fn is_sent_at_once(&mut self, context: &mut Context<'_>, bytes: &[u8]) -> bool {
         let sent = matches!(self.poll_write(context, bytes), Poll::Ready(Ok(sent)) if sent == bytes.len());
-        sent && match self {
-            Connection::Plain(_) | Connection::Local(_) => true,
-            Connection::Tls(stream) => Pin::new(&mut **stream).poll_flush(context).is_ready(),
-        }
+        sent && self.poll_flush(context).is_ready()
     }
 
     /// Reads into `buffer`; how many bytes came, 0 at the end of the stream.

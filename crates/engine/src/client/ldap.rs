@@ -1,23 +1,30 @@
-//! LDAP (RFC 4511): performs an operation over the user's own connection to a directory.
+//! LDAP (RFC 4511): performs an operation over the user's own connection to a directory, or over one of those that
+//! users share.
 
 pub(crate) mod ber;
+mod call;
 mod control;
 mod encoding;
 pub(crate) mod envelope;
 mod filter;
+mod frames;
 mod judge;
 mod line;
 pub(crate) mod message;
+mod opening;
+mod places;
 pub(crate) mod prepared;
 mod reader;
 mod request;
 #[cfg(test)]
 mod tests;
+mod trunk;
+pub(crate) mod trunks;
 
 use crate::client::judge::missing_value;
 use crate::client::scratch::{Kept, Scratch};
 use crate::client::tls::Sessions;
-use crate::client::{Client, Traffic, open};
+use crate::client::{Client, Traffic};
 use crate::local::Local;
 use crate::session::{Known, Session};
 use encoding::Unwritten;
@@ -26,17 +33,12 @@ use line::{Expected, Line};
 use loadgen_model::ldap::result::SUCCESS;
 use loadgen_model::request::Connection;
 use loadgen_model::{Failure, FailureKind};
-use prepared::Prepared;
+use opening::{Bound, Opening};
+use prepared::{Asks, Prepared};
 use reader::{Answer, Progress, Reader};
-use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::Instant;
-
-/// After a connection that could not be opened, its user waits: so long, then twice as long, and so on.
-const SHORTEST_WAIT: Duration = Duration::from_millis(10);
-/// But not longer than this, nor longer than a quarter of its timeout.
-const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 /// What a user has with one directory.
 #[derive(Default)]
@@ -45,9 +47,8 @@ pub(crate) struct Directory {
     line: Option<Line>,
     /// The last bind that succeeded, with its controls: it is repeated on a new connection. Empty when nobody is
     /// bound. Holds a secret.
-    bound: Option<Box<(Vec<u8>, Vec<u8>)>>,
-    /// Connections in a row that could not be opened.
-    refused: u32,
+    bound: Option<Box<Bound>>,
+    opening: Opening,
 }
 
 impl Client {
@@ -87,6 +88,24 @@ impl Client {
                 }
             }
         })?;
+        let answer = match local.trunks(prepared.origin) {
+            Some(trunks) => trunks.perform(local, prepared, traffic, scratch).await?,
+            None => self.perform_alone(local, prepared, traffic, scratch).await?,
+        };
+        match answer {
+            Some(answer) => judge::judge(local, prepared, session, started, answer, scratch),
+            None => Ok(()),
+        }
+    }
+
+    /// Performs the rendered operation over the user's own connection; its answer if it has one.
+    async fn perform_alone(
+        &mut self,
+        local: &Local,
+        prepared: &Prepared,
+        traffic: &mut Traffic,
+        scratch: &mut Scratch,
+    ) -> Result<Option<Answer>, Failure> {
         let Client { directories, sessions, .. } = self;
         let index = directories.iter().position(|(to, _)| *to == prepared.origin);
         let index = index.unwrap_or_else(|| {
@@ -94,8 +113,17 @@ impl Client {
             directories.len() - 1
         });
         let directory = &mut directories[index].1;
-        let Some(expected) = prepared.expected else {
-            return directory.unbind(scratch, traffic).await;
+        let expected = match prepared.asks {
+            Asks::Answer(expected) => expected,
+            Asks::End => {
+                directory.unbind(scratch, traffic).await?;
+                return Ok(None);
+            }
+            Asks::Connection => {
+                let reused = directory.reach(local, sessions, prepared, traffic).await?;
+                local.counts.borrow_mut().connections.reused += u64::from(reused);
+                return Ok(None);
+            }
         };
         if prepared.is_bind() {
             directory.unbound();
@@ -108,7 +136,7 @@ impl Client {
         if prepared.operation.connection == Connection::Close {
             directory.close();
         }
-        judge::judge(local, prepared, session, started, answer, scratch)
+        Ok(Some(answer))
     }
 
     /// Gives up the operations that are under way: they took too long.
@@ -225,46 +253,10 @@ impl Directory {
         traffic: &mut Traffic,
     ) -> Result<(), Failure> {
         let connector = sessions.connector(local, prepared.origin)?;
-        let stream = match open(local, prepared.origin, connector).await {
-            Ok(stream) => stream,
-            Err(failure) => {
-                let wait = SHORTEST_WAIT.saturating_mul(1 << self.refused.min(16)).min(LONGEST_WAIT);
-                self.refused = self.refused.saturating_add(1);
-                tokio::time::sleep(wait.min(prepared.operation.timeout / 4)).await;
-                return Err(failure);
-            }
-        };
-        self.refused = 0;
-        let mut line = Line::new(stream);
-        if let Some(bound) = self.bound.as_ref().filter(|bound| !bound.0.is_empty()) {
-            bind_again(&mut line, local, bound, traffic).await?;
-        }
-        self.line = Some(line);
+        let bound = self.bound.as_deref().filter(|(operation, _)| !operation.is_empty());
+        self.line = Some(self.opening.open(local, connector, prepared, bound, traffic).await?);
         Ok(())
     }
-}
-
-/// Makes the user on a new connection who it was on the last one.
-async fn bind_again(
-    line: &mut Line,
-    local: &Local,
-    bound: &(Vec<u8>, Vec<u8>),
-    traffic: &mut Traffic,
-) -> Result<(), Failure> {
-    const BIND_RESPONSE: u8 = 0x61;
-    let mut scratch = local.take_scratch();
-    let letter = Letter { operation: &bound.0, controls: &bound.1, page: None };
-    let expected = Expected { tag: BIND_RESPONSE, entry: false };
-    let Scratch { request, kept, .. } = &mut scratch;
-    let (Reader { answer, .. }, done) =
-        line.ask(local, (letter, &[]), expected, request, kept, traffic).await;
-    local.give_back(scratch);
-    done?;
-    if answer.code == SUCCESS {
-        return Ok(());
-    }
-    let code = reader::describe(answer.code, b"");
-    Err(Failure::text(FailureKind::Status, format!("{code}, to the bind of a new connection")))
 }
 
 /// Asks for TLS on an open connection (RFC 4511 section 4.14).

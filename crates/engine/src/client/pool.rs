@@ -4,14 +4,14 @@
 use crate::client::connection::Connection;
 use crate::client::http2::Handle;
 use crate::client::link::Link;
+use crate::client::loads::Loads;
 use crate::client::tls::Sessions;
 use crate::local::Local;
 use crate::origins::OriginId;
 use loadgen_model::Failure;
 use loadgen_model::arrivals::Share;
 use loadgen_model::request::{Http, Sharing, Transport};
-use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::cell::RefCell;
 use tokio::sync::{Mutex, Semaphore, SemaphorePermit};
 
 /// The shared connections to a server.
@@ -20,20 +20,11 @@ pub(crate) struct Pool {
     places: Semaphore,
     /// Of HTTP/1.1: not in use. Together with those in use never more than there are places.
     idle: RefCell<Vec<Connection>>,
-    /// Of HTTP/2: by number.
-    multiplexed: Vec<Multiplexed>,
-    /// Of HTTP/2: the load and number of each, least first.
-    loads: RefCell<BTreeSet<(u32, usize)>>,
+    /// Of HTTP/2: by number; none before the first request of each.
+    multiplexed: Vec<Mutex<Option<Handle>>>,
+    /// Of HTTP/2: requests under way on each.
+    loads: RefCell<Loads>,
     sessions: RefCell<Sessions>,
-}
-
-/// A connection of HTTP/2.
-#[derive(Default)]
-struct Multiplexed {
-    /// None before its first request.
-    handle: Mutex<Option<Handle>>,
-    /// Requests under way.
-    load: Cell<u32>,
 }
 
 /// A place for one request; free again when it is dropped.
@@ -44,18 +35,23 @@ pub(crate) struct Place<'p> {
     _permit: SemaphorePermit<'p>,
 }
 
+/// The part of the shared connections that a thread with this share of the load has.
+pub(crate) fn connections_of(sharing: Sharing, share: Share) -> usize {
+    let all = u64::from(sharing.connections);
+    // There are never more threads than connections.
+    (all / share.of + u64::from(share.index < all % share.of)).max(1) as usize
+}
+
 impl Pool {
     /// The pool of a thread that carries this share of the load: its part of the connections.
     pub(crate) fn new(transport: &Transport, sharing: Sharing, share: Share) -> Self {
-        let all = u64::from(sharing.connections);
-        // There are never more threads than connections.
-        let connections = (all / share.of + u64::from(share.index < all % share.of)).max(1) as usize;
+        let connections = connections_of(sharing, share);
         let multiplexed = if transport.http == Http::Two { connections } else { 0 };
         Self {
             places: Semaphore::new(connections * sharing.streams as usize),
             idle: RefCell::default(),
-            multiplexed: (0..multiplexed).map(|_| Multiplexed::default()).collect(),
-            loads: RefCell::new((0..multiplexed).map(|number| (0, number)).collect()),
+            multiplexed: (0..multiplexed).map(|_| Mutex::default()).collect(),
+            loads: RefCell::new(Loads::new(multiplexed)),
             sessions: RefCell::default(),
         }
     }
@@ -63,19 +59,7 @@ impl Pool {
     /// Waits for a place.
     pub(crate) async fn place(&self) -> Place<'_> {
         let permit = self.places.acquire().await.expect("a pool is never closed");
-        let least = self.loads.borrow().first().map(|(_, number)| *number);
-        if let Some(number) = least {
-            self.change_load(number, |load| load + 1);
-        }
-        Place { pool: self, number: least, _permit: permit }
-    }
-
-    fn change_load(&self, number: usize, change: impl Fn(u32) -> u32) {
-        let load = &self.multiplexed[number].load;
-        let mut loads = self.loads.borrow_mut();
-        loads.remove(&(load.get(), number));
-        load.update(change);
-        loads.insert((load.get(), number));
+        Place { pool: self, number: self.loads.borrow_mut().take(), _permit: permit }
     }
 }
 
@@ -115,7 +99,7 @@ impl Place<'_> {
         number: usize,
     ) -> Result<(Link, bool), Failure> {
         // Those who come while it is opened wait for it.
-        let mut held = self.pool.multiplexed[number].handle.lock().await;
+        let mut held = self.pool.multiplexed[number].lock().await;
         if let Some(handle) = &mut *held {
             if handle.is_usable() {
                 return Ok((Link::Http2(handle.clone()), true));
@@ -134,7 +118,7 @@ impl Place<'_> {
 impl Drop for Place<'_> {
     fn drop(&mut self) {
         if let Some(number) = self.number {
-            self.pool.change_load(number, |load| load - 1);
+            self.pool.loads.borrow_mut().give_back(number);
         }
     }
 }

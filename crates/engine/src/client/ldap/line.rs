@@ -49,6 +49,11 @@ impl Line {
         Self { stream, partial: Vec::new(), last_id: 0, under_way: UnderWay::Nothing }
     }
 
+    /// The connection, and what came on it of a message that is not whole yet.
+    pub(crate) fn into_parts(self) -> (Connection, Vec<u8>) {
+        (self.stream, self.partial)
+    }
+
     /// Sends an operation and reads its answer. `out` is a buffer for the message.
     pub(crate) async fn ask(
         &mut self,

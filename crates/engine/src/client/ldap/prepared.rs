@@ -20,11 +20,22 @@ pub(crate) struct Prepared {
     pub(crate) controls: Encoding,
     /// Entries a page.
     pub(crate) page: Option<u32>,
-    /// What answers it; none when nothing does.
-    pub(crate) expected: Option<Expected>,
+    /// What comes of it.
+    pub(crate) asks: Asks,
     /// What servers said with each result code, the first time: messages that differ from request to request would
     /// be as many reasons for one failure.
     said: Box<[OnceLock<Box<str>>]>,
+}
+
+/// What comes of an operation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Asks {
+    /// An answer.
+    Answer(Expected),
+    /// The end of the connection, without an answer.
+    End,
+    /// A connection, without an answer.
+    Connection,
 }
 
 impl Prepared {
@@ -40,7 +51,11 @@ impl Prepared {
             ask: request::encoding(&operation.ask),
             controls: request::controls(&operation.controls),
             page,
-            expected: request::answer_tag(&operation.ask).map(|tag| Expected { tag, entry }),
+            asks: match (request::answer_tag(&operation.ask), &operation.ask) {
+                (Some(tag), _) => Asks::Answer(Expected { tag, entry }),
+                (None, Ask::Connect) => Asks::Connection,
+                (None, _) => Asks::End,
+            },
             said: (0..CODES).map(|_| OnceLock::new()).collect(),
             operation,
         }

@@ -84,6 +84,16 @@ impl Reader {
             // An answer to what was given up may still come.
             return if message.id < i64::from(self.id) { Ok(Progress::More) } else { Err(unasked()) };
         }
+        self.accept(&message, bytes, kept)
+    }
+
+    /// Takes a message that carries this operation's number; `bytes` is all of it.
+    pub(crate) fn accept(
+        &mut self,
+        message: &Message<'_>,
+        bytes: &[u8],
+        kept: &mut Kept,
+    ) -> Result<Progress, Failure> {
         self.has_begun = true;
         match message.tag {
             tag if tag == self.tag => {
@@ -130,6 +140,6 @@ pub(crate) fn malformed(Malformed: Malformed) -> Failure {
     Failure::fixed(FailureKind::Protocol, "what came is not LDAP, or longer than 64 MiB")
 }
 
-fn unasked() -> Failure {
+pub(crate) fn unasked() -> Failure {
     Failure::fixed(FailureKind::Protocol, "the target answered what nobody asked")
 }
