@@ -26,6 +26,7 @@ mod open;
 mod order;
 mod original;
 mod proxy;
+mod rate_tools;
 mod redirects;
 mod schemas;
 mod secrets;

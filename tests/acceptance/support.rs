@@ -12,7 +12,7 @@ pub(crate) mod server;
 pub(crate) mod slapd;
 pub(crate) mod yaml;
 
-pub(crate) use command::{Folder, Outcome, command, run_job};
+pub(crate) use command::{Done, Folder, Outcome, command, run_job};
 pub(crate) use job::{job, one_task, original};
 pub(crate) use report::Report;
 pub(crate) use server::{Answer, Server};

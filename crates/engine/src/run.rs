@@ -231,7 +231,7 @@ impl Conductor<'_> {
         let mut monitor = Monitor::begin();
         let mut looks = tokio::time::interval_at(Instant::now() + health::EVERY, health::EVERY);
         let mut end = End::Complete;
-        let mut give_up = None;
+        let mut give_up = self.plan.latest_end().map(|latest| epoch + latest);
         while !collector.is_done() {
             let abandon = async {
                 match give_up {

@@ -259,22 +259,13 @@ impl User {
         local.flight.end(local.since_start(finished));
         self.due = finished;
         self.waited = false;
+        if let Some(Err(Failure { detail: Detail::Missing(Missing::Exhausted(slot), _), .. })) = answer {
+            local.counts.borrow_mut().take_back(task.row, slot);
+            return Flow::Stop;
+        }
         let censored = answer.is_none();
-        let outcome = match answer {
-            Some(Err(Failure { detail: Detail::Missing(Missing::Exhausted(slot), _), .. })) => {
-                local.counts.borrow_mut().take_back(task.row, slot);
-                return Flow::Stop;
-            }
-            Some(Err(failure)) => Outcome::Failed(failure),
-            Some(Ok(())) if task.threshold.is_some_and(|limit| finished - intended > limit) => {
-                Outcome::Exceeded
-            }
-            Some(Ok(())) => Outcome::Passed,
-            None if local.plan.semantics == Semantics::Original => Outcome::Exceeded,
-            None => {
-                Outcome::Failed(Failure::fixed(FailureKind::Timeout, "no complete answer within the timeout"))
-            }
-        };
+        let is_late = task.threshold.is_some_and(|limit| finished - intended > limit);
+        let outcome = outcome(answer, is_late, local.plan.semantics);
         let ends_iteration = match outcome {
             Outcome::Passed => false,
             Outcome::Exceeded => local.plan.semantics == Semantics::Original,
@@ -317,5 +308,18 @@ impl User {
 
     fn is_over(&self, now: Instant) -> bool {
         self.local.stop.is_due(self.end, now)
+    }
+}
+
+/// What became of a request; no answer is one that took too long.
+fn outcome(answer: Option<Result<(), Failure>>, is_late: bool, semantics: Semantics) -> Outcome {
+    match answer {
+        Some(Err(failure)) => Outcome::Failed(failure),
+        Some(Ok(())) if is_late => Outcome::Exceeded,
+        Some(Ok(())) => Outcome::Passed,
+        None if semantics == Semantics::Original => Outcome::Exceeded,
+        None => {
+            Outcome::Failed(Failure::fixed(FailureKind::Timeout, "no complete answer within the timeout"))
+        }
     }
 }

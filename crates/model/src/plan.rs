@@ -160,6 +160,13 @@ impl Plan {
         self.groups.iter().map(|group| group.load.users()).sum()
     }
 
+    /// When requests that are still under way are given up; when their timeouts are over if none.
+    pub fn latest_end(&self) -> Option<Duration> {
+        let lengths = self.groups.iter().map(|group| group.load.length());
+        let longest = lengths.reduce(|a, b| Some(a?.max(b?)))??;
+        Some(longest.saturating_add(self.grace?))
+    }
+
     /// Generator threads at most: each needs one of the connections that users share.
     pub fn most_threads(&self) -> Option<u32> {
         self.transports.iter().filter_map(|transport| transport.sharing).map(|some| some.connections).min()

@@ -14,7 +14,7 @@ use loadgen_model::histogram::Histogram;
 use std::time::Duration;
 
 pub use figures::Figures;
-pub use live::{Live, Setting};
+pub use live::{Describe, Live, Setting};
 pub use notice::{PURGE, purged, purging, warming_up};
 pub use summary::{FailureGroup, Summary};
 

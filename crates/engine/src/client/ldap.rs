@@ -93,7 +93,10 @@ impl Client {
             None => self.perform_alone(local, prepared, traffic, scratch).await?,
         };
         match answer {
-            Some(answer) => judge::judge(local, prepared, session, started, answer, scratch),
+            Some(answer) => {
+                traffic.entries += answer.entries;
+                judge::judge(local, prepared, session, started, answer, scratch)
+            }
             None => Ok(()),
         }
     }
@@ -129,7 +132,6 @@ impl Client {
             directory.unbound();
         }
         let answer = directory.converse(local, sessions, prepared, expected, traffic, scratch).await?;
-        traffic.entries += answer.entries;
         if prepared.is_bind() {
             directory.remember(answer.code, &scratch.body, &scratch.value);
         }

@@ -1,9 +1,9 @@
 //! The table while a run lasts, and the summary behind it.
 
 use crate::live::Screen;
-use crate::prose;
 use crate::rate_tool::{Counts, FailureGroup, Form, Layout, Rows, Summary, warming_up};
 use crate::style::Style;
+use crate::{number, prose};
 use loadgen_model::histogram::Histogram;
 use loadgen_model::ldap::result;
 use loadgen_model::report::{Report, Severity};
@@ -13,6 +13,9 @@ use loadgen_model::{Failure, FailureKind, Snapshot};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Duration;
+
+/// A last row without an operation is shown when it is longer than this.
+const SHORTEST: Duration = Duration::from_millis(100);
 
 /// What is shown of a run, and how.
 pub struct Setting {
@@ -35,13 +38,17 @@ pub struct Setting {
     /// How messages are dressed.
     pub style: Style,
     /// What a failure is called.
-    pub describe: Box<dyn Fn(RowId, &Failure) -> String>,
+    pub describe: Describe,
 }
+
+/// Says what a failure of a row is called.
+pub type Describe = Box<dyn Fn(RowId, &Failure) -> String>;
 
 /// Prints a row an interval, and a summary at the end.
 pub struct Live {
     setting: Setting,
     rows: Rows,
+    has_begun: bool,
     /// Takes rows.
     out: Screen,
     /// Takes what is said besides.
@@ -51,28 +58,37 @@ pub struct Live {
     response: Histogram,
     service: Histogram,
     failures: BTreeMap<(RowId, Failure), u64>,
+    /// Operations that began and have not ended.
+    under_way: u64,
 }
 
 impl Live {
-    /// Rows go to `out`, all else to `messages`. Prints the header.
+    /// Rows go to `out`, all else to `messages`.
     pub fn new(setting: Setting, out: Box<dyn Write + Send>, messages: Box<dyn Write + Send>) -> Self {
-        let rows = Rows::new(setting.layout.clone());
-        let mut live = Self {
-            rows,
+        Self {
+            rows: Rows::new(setting.layout.clone()),
+            has_begun: false,
             out: Screen::new(out),
             messages: Screen::new(messages),
             interval: Counts::default(),
             response: Histogram::default(),
             service: Histogram::default(),
             failures: BTreeMap::new(),
+            under_way: 0,
             setting,
-        };
-        if !live.setting.warm_up.is_zero() && live.setting.layout.form == Form::Table {
-            live.out.write(&warming_up(live.setting.warm_up));
         }
-        let header = live.rows.header();
-        live.out.write(&header);
-        live
+    }
+
+    /// Prints what stands above the rows, once: a run that does not begin prints nothing.
+    fn begin(&mut self) {
+        if std::mem::replace(&mut self.has_begun, true) {
+            return;
+        }
+        if !self.setting.warm_up.is_zero() && self.setting.layout.form == Form::Table {
+            self.out.write(&warming_up(self.setting.warm_up));
+        }
+        let header = self.rows.header();
+        self.out.write(&header);
     }
 
     fn count(&mut self, second: &Snapshot) {
@@ -150,7 +166,7 @@ impl Live {
         let findings = report.health.findings.iter().map(|finding| {
             let word = match finding.severity {
                 Severity::Invalid => "the figures are not valid",
-                _ => "warning",
+                Severity::Warning => "warning",
             };
             // Here users are what the command line calls connections and requests on them.
             let advice = finding
@@ -163,12 +179,28 @@ impl Live {
             .run
             .interrupted
             .then(|| "stopped by hand: the figures are of a part of the run".to_owned());
-        stopped.into_iter().chain(report.run.notes.iter().cloned()).chain(findings).collect()
+        let given_up = (self.under_way > 0).then(|| {
+            format!(
+                "{} under way at the end were given up: they are in no figure",
+                operations(self.under_way)
+            )
+        });
+        stopped.into_iter().chain(given_up).chain(findings).collect()
+    }
+}
+
+fn operations(count: u64) -> String {
+    match count {
+        1 => "1 operation".to_owned(),
+        _ => format!("{} operations", number::count(count)),
     }
 }
 
 impl Sink for Live {
     fn second(&mut self, second: &Snapshot) {
+        self.begin();
+        let operations = &second.rows[usize::from(self.setting.operations.0)];
+        self.under_way = (self.under_way + operations.started).saturating_sub(operations.requests());
         if second.from < self.setting.warm_up {
             return;
         }
@@ -185,7 +217,11 @@ impl Sink for Live {
     }
 
     fn finish(&mut self, report: &Report) -> Result<(), SinkError> {
-        if self.interval.operations() > 0 || self.rows.total().length.is_zero() {
+        self.begin();
+        if self.interval.operations() > 0
+            || self.interval.length > SHORTEST
+            || self.rows.total().length.is_zero()
+        {
             self.print_row();
         }
         let mut text = String::from("\n");
