@@ -1,15 +1,20 @@
 //! The connections to a directory that the users of a thread share: a user borrows a place on one for an operation,
 //! and waits in line when all are taken.
 
+#[cfg(test)]
+mod script;
+#[cfg(test)]
+mod tests;
+
 use crate::client::Traffic;
+use crate::client::ldap::envelope::Letter;
 use crate::client::ldap::line::Expected;
+use crate::client::ldap::next_page;
 use crate::client::ldap::opening::Opening;
 use crate::client::ldap::places::MOST;
 use crate::client::ldap::prepared::{Asks, Prepared};
 use crate::client::ldap::reader::Answer;
 use crate::client::ldap::trunk::Trunk;
-use crate::client::ldap::envelope::Letter;
-use crate::client::ldap::next_page;
 use crate::client::loads::Loads;
 use crate::client::pool::connections_of;
 use crate::client::scratch::Scratch;

@@ -89,9 +89,8 @@ impl Compiler<'_> {
             self.problems.error_with_help(&typed.at, message, "use text and constants");
             return None;
         }
-        let same = |known: &&Known| {
-            (&known.dn, &known.password, &known.transport) == (&dn, &password, transport)
-        };
+        let same =
+            |known: &&Known| (&known.dn, &known.password, &known.transport) == (&dn, &password, transport);
         if let Some(known) = self.first_binds.iter().find(same) {
             return Some(known.index);
         }
