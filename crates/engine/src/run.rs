@@ -385,7 +385,7 @@ fn rfc3339(time: jiff::Timestamp) -> String {
 }
 
 /// Compiles what all threads share.
-fn prepare(plan: &Arc<Plan>) -> Seed {
+pub(crate) fn prepare(plan: &Arc<Plan>) -> Seed {
     let mut origins = Origins::default();
     let requests = plan.requests.iter().map(|request| Prepared::new(request.clone(), &mut origins)).collect();
     let operations = plan.operations.iter();

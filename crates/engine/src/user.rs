@@ -14,6 +14,7 @@ use loadgen_model::template::Missing;
 use loadgen_model::variable::Slot;
 use loadgen_model::{Failure, FailureKind, Load, Mix, Outcome, Sample, ThinkTime};
 use std::cell::Cell;
+use std::pin::pin;
 use std::rc::Rc;
 use tokio::time::Instant;
 
@@ -234,15 +235,16 @@ impl User {
         local.counts.borrow_mut().start(task.row);
         let (client, session) = (&mut self.client, &mut self.session);
         let until = begun + timeout;
+        // Pinned where it is made, so that it is not moved: it is as large as all that it may wait for.
         let answer = match task.request {
             RequestId::Http(index) => {
                 let prepared = &local.shared.requests[usize::from(index)];
-                let work = client.perform(local, prepared, session, started, &mut traffic);
+                let work = pin!(client.perform(local, prepared, session, started, &mut traffic));
                 self.deadline.limit(until, work).await
             }
             RequestId::Ldap(index) => {
                 let prepared = &local.shared.operations[usize::from(index)];
-                let work = client.operate(local, prepared, session, started, &mut traffic);
+                let work = pin!(client.operate(local, prepared, session, started, &mut traffic));
                 self.deadline.limit(until, work).await
             }
         };

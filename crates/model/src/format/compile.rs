@@ -13,6 +13,7 @@ mod operation;
 pub(crate) mod request;
 mod result;
 mod scenario;
+mod sharing;
 mod transport;
 mod url;
 mod wildcard;
@@ -44,6 +45,7 @@ pub(crate) struct Compiler<'a> {
     operations: Vec<Operation>,
     scenarios: Vec<Scenario>,
     transports: Vec<Transport>,
+    first_binds: Vec<sharing::Known>,
     explanation: Explanation,
 }
 
@@ -59,6 +61,7 @@ pub(crate) fn compile(job: &Job, outside: &dyn Outside, problems: &mut Problems)
         operations: Vec::new(),
         scenarios: Vec::new(),
         transports: Vec::new(),
+        first_binds: Vec::new(),
         explanation: Explanation::default(),
     };
     compiler.explanation.begin(job);
@@ -103,6 +106,7 @@ impl Compiler<'_> {
 
     /// Compiles what no workload uses, for its problems alone.
     fn spare(&mut self, outer: &Scope) {
+        let (operations, transports) = (self.operations.len(), self.transports.len());
         for step in &self.job.spare {
             if let Step::Task(step) = step {
                 match &step.task {
@@ -115,6 +119,9 @@ impl Compiler<'_> {
                 }
             }
         }
+        // Nobody connects to servers for binds of what is not used.
+        self.operations.truncate(operations);
+        self.transports.truncate(transports);
     }
 
     /// Compiles a text for the place where it stands.

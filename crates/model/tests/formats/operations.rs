@@ -2,7 +2,7 @@
 
 use crate::memory::plan;
 use loadgen_model::ldap::{Ask, Bind, Filter, Operation};
-use loadgen_model::request::Protocol;
+use loadgen_model::request::{Protocol, Sharing};
 use loadgen_model::template::{Missing, Template, Values};
 use loadgen_model::variable::Slot;
 
@@ -111,4 +111,25 @@ fn variables_in_filters_mean_nothing_but_themselves() {
     assert!(matches!(filter("$V"), Filter::Text(_)), "a filter of a variable is read when it is known");
     let Filter::Compare(_, _, value) = filter("${WHOLE}") else { panic!("the constant is the filter") };
     assert_eq!(text(&value, "*"), "*");
+}
+
+#[test]
+fn users_may_share_connections_that_are_bound_for_all_of_them() {
+    let plan = plan(
+        "loadgen: 1\ndirectory: ldap://a\nload: { iterations: 1 }\nvariables: { WHO: \"cn=a,b\" }\n\
+         connections: { shared: 4, streams: 8, bind: { dn: \"$WHO\", password: p } }\n\
+         workloads: { w: { steps: [{ task: s }, { task: t }, { task: u }] } }\n\
+         tasks:\n  s: { ldap: search }\n  t: { ldap: delete, dn: cn=a }\n\
+         \x20 u: { ldap: search, connections: { shared: 2 } }\n  not-used: { ldap: search, url: ldap://b }\n",
+    );
+    let shared = |connections, streams| Some(Sharing { connections, streams });
+    let ways: Vec<_> = plan.transports.iter().map(|way| (way.sharing, way.bind.is_some())).collect();
+    assert_eq!(ways, [(shared(4, 8), true), (shared(2, 1), false)]);
+    let bind = usize::from(plan.transports[0].bind.unwrap());
+    assert_eq!(plan.operations.len(), 4, "one bind for both tasks, and none for what is not used");
+    let Ask::Bind(Bind::Simple { dn, password }) = &plan.operations[bind].ask else { panic!("no bind") };
+    assert_eq!((text(dn, ""), text(password, "")), ("cn=a,b".to_owned(), "p".to_owned()));
+    let transports: Vec<_> = plan.operations.iter().map(|operation| operation.transport.0).collect();
+    assert_eq!(transports.iter().filter(|transport| **transport == 0).count(), 3);
+    assert_eq!(plan.operations[bind].server.to_string(), "ldap://a:389");
 }

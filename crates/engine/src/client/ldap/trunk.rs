@@ -114,6 +114,7 @@ impl Trunk {
 impl Wires {
     /// Appends a message; where it ends among all bytes.
     pub(super) fn append(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> u64 {
+        assert!(self.has_room(), "who sends has seen that there is room");
         // Whoever is not the first knows that the task was woken.
         if self.out.is_empty()
             && let Some(driver) = &self.driver

@@ -1,6 +1,11 @@
 //! The connections to a directory that the users of a thread share: a user borrows a place on one for an operation,
 //! and waits in line when all are taken.
 
+#[cfg(test)]
+mod script;
+#[cfg(test)]
+mod tests;
+
 use crate::client::Traffic;
 use crate::client::ldap::envelope::Letter;
 use crate::client::ldap::line::Expected;

@@ -205,7 +205,7 @@ impl Compiler<'_> {
     }
 
     /// A text whose values stand as they are.
-    fn plain(&mut self, text: &Text, scope: &Scope) -> Template {
+    pub(super) fn plain(&mut self, text: &Text, scope: &Scope) -> Template {
         self.template(text, Escape::None, scope)
     }
 
@@ -276,7 +276,7 @@ impl Compiler<'_> {
 
     /// A name. Variables that stand for values of it are escaped (RFC 4514 section 2.4); others are parts of names
     /// themselves.
-    fn dn(&mut self, text: &Text, scope: &Scope) -> Template {
+    pub(super) fn dn(&mut self, text: &Text, scope: &Scope) -> Template {
         let mut template = Template::default();
         for (part, escape) in name_parts(&text.text) {
             template.append(&self.template(&Text::new(part, &text.at), escape, scope));

@@ -55,10 +55,11 @@ impl Compiler<'_> {
             captures.extend(self.operation_capture(name, capture, phase == Phase::SetUp));
         }
         let controls = common.controls.as_ref();
+        let server = self.directory(step, common.url.as_ref(), &levels, &scope);
         let operation = Operation {
             ask: self.ask(typed, &scope),
-            server: self.directory(step, common.url.as_ref(), &levels, &scope),
-            transport: self.transport_of_directory(&levels, &scope),
+            transport: self.transport_of_directory(&levels, typed, &server, timeout, &scope),
+            server,
             connection: connection(&levels),
             timeout,
             controls: controls.map_or_else(Vec::new, |controls| self.controls(controls, &scope)),
@@ -82,7 +83,6 @@ impl Compiler<'_> {
             ("target", attributes.target.as_ref().map(|value| &value.at)),
             ("headers", first_name(attributes)),
             ("http", attributes.http.as_ref().map(|value| &value.at)),
-            ("connections", attributes.connections.as_ref().map(|value| &value.at)),
             ("auth", attributes.auth.as_ref().map(|value| &value.at)),
             ("redirects", attributes.redirects.as_ref().map(|value| &value.at)),
             ("cookies", attributes.cookies.as_ref().map(|value| &value.at)),

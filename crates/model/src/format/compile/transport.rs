@@ -15,9 +15,9 @@ use core::net::IpAddr;
 /// Requests at once on a shared connection of HTTP/2: what RFC 9113 section 6.5.2 wants every server to allow.
 const STREAMS: u32 = 100;
 /// More connections to one server than a run can open: an address has 65,535 ports, a server may have several.
-const MOST_CONNECTIONS: u32 = 1_000_000;
+pub(super) const MOST_CONNECTIONS: u32 = 1_000_000;
 /// More requests at once than any server allows on a connection.
-const MOST_STREAMS: u32 = 100_000;
+pub(super) const MOST_STREAMS: u32 = 100_000;
 
 impl Compiler<'_> {
     pub(crate) fn transport(&mut self, levels: &Levels<'_>, scope: &Scope) -> TransportId {
@@ -28,13 +28,7 @@ impl Compiler<'_> {
         self.transport_id(transport)
     }
 
-    /// That of LDAP: each user has its own connection.
-    pub(crate) fn transport_of_directory(&mut self, levels: &Levels<'_>, scope: &Scope) -> TransportId {
-        let transport = self.way(levels, scope);
-        self.transport_id(transport)
-    }
-
-    fn transport_id(&mut self, transport: Transport) -> TransportId {
+    pub(super) fn transport_id(&mut self, transport: Transport) -> TransportId {
         let known = self.transports.iter().position(|known| *known == transport);
         let index = known.unwrap_or_else(|| {
             self.transports.push(transport);
@@ -44,7 +38,7 @@ impl Compiler<'_> {
     }
 
     /// What is the same whatever is spoken.
-    fn way(&mut self, levels: &Levels<'_>, scope: &Scope) -> Transport {
+    pub(super) fn way(&mut self, levels: &Levels<'_>, scope: &Scope) -> Transport {
         let tls = levels.pick(|attributes| attributes.tls.as_ref());
         let tls = tls.map_or_else(Tls::default, |(tls, _)| self.tls(&tls.value, scope));
         let proxy = levels.pick(|attributes| attributes.proxy.as_ref());
@@ -62,16 +56,16 @@ impl Compiler<'_> {
 
     fn sharing(&mut self, levels: &Levels<'_>, http: Http) -> Option<Sharing> {
         let (typed, _) = levels.pick(|attributes| attributes.connections.as_ref())?;
+        let own = levels.step.connections.as_ref().or(levels.task.connections.as_ref());
+        if let Some(bind) = own.and_then(|own| own.value.bind.as_ref()) {
+            let message = "`bind` is for LDAP, and this is an HTTP request";
+            self.problems.error_with_help(&bind.at, message, "remove it here");
+        }
         if http == Http::Auto {
             let message = "how many requests share a connection is not known with `http: auto`";
             self.problems.error_with_help(&typed.at, message, "use `http: 2` or `http: 1.1`");
         }
-        if let Some((kept, _)) = levels.pick(|attributes| attributes.connection.as_ref())
-            && kept.value != Connection::KeepAlive
-        {
-            let message = format!("no user closes a connection that all share: `{}`", kept.value.word());
-            self.problems.error_with_help(&kept.at, message, "remove `connection`, or `connections`");
-        }
+        self.refuse_closing(levels);
         // After another error the version may only be misspelt.
         let known =
             levels.pick(|attributes| attributes.http.as_ref()).is_some() || !self.problems.has_errors();
@@ -85,6 +79,16 @@ impl Compiler<'_> {
             connections: self.at_least_one("shared", &typed.value.shared, MOST_CONNECTIONS),
             streams: streams.map_or(usual, |count| self.at_least_one("streams", count, MOST_STREAMS)),
         })
+    }
+
+    /// Users that share connections close none.
+    pub(super) fn refuse_closing(&mut self, levels: &Levels<'_>) {
+        if let Some((kept, _)) = levels.pick(|attributes| attributes.connection.as_ref())
+            && kept.value != Connection::KeepAlive
+        {
+            let message = format!("no user closes a connection that all share: `{}`", kept.value.word());
+            self.problems.error_with_help(&kept.at, message, "remove `connection`, or `connections`");
+        }
     }
 
     pub(crate) fn at_least_one(&mut self, key: &str, count: &Spanned<Count>, most: u32) -> u32 {

@@ -119,7 +119,9 @@ impl Explained {
             let streams = connections.value.streams.as_ref();
             let streams =
                 streams.map_or_else(String::new, |count| format!(", {} streams each", count.value.0));
-            let shown = format!("{} shared{streams}", connections.value.shared.value.0);
+            let bind = connections.value.bind.as_ref();
+            let bind = bind.map_or_else(String::new, |bind| format!(", bound as {}", bind.value.dn.text));
+            let shown = format!("{} shared{streams}{bind}", connections.value.shared.value.0);
             self.add("connections", shown, Some(from.of(&connections.at)));
         }
         if let Some((tls, from)) = levels.pick(|attributes| attributes.tls.as_ref()) {

@@ -68,8 +68,20 @@ record! {
     pub(crate) struct Connections {
         /// Connections to each server, over the whole run.
         shared: Spanned<Count>,
-        /// Requests at once on each of them, with `http: 2`; 100 when absent.
+        /// Requests at once on each of them, with `http: 2` (100 when absent) or LDAP (1 when absent).
         streams: Option<Spanned<Count>>,
+        /// LDAP: who each of them is, for all users.
+        bind: Option<Spanned<FirstBind>>,
+    }
+}
+
+record! {
+    /// The bind that a shared connection begins with.
+    pub(crate) struct FirstBind {
+        /// Name of the entry.
+        dn: Text,
+        /// Password.
+        password: Text,
     }
 }
 
