@@ -2,6 +2,7 @@
 
 use crate::client::head::Memo;
 use crate::client::ldap;
+use crate::client::ldap::sasl::salted::SaltedPasswords;
 use crate::client::pool::Pool;
 use crate::client::resolver::Resolver;
 use crate::client::scratch::Scratch;
@@ -65,6 +66,8 @@ pub(crate) struct Local {
     pub(crate) read_buffer: RefCell<Box<[u8]>>,
     /// The head of the last response: the next one is often the same.
     pub(crate) last_head: RefCell<Memo>,
+    /// Keys that SCRAM made of passwords.
+    pub(crate) salted: RefCell<SaltedPasswords>,
     scratches: RefCell<Vec<Scratch>>,
     /// Connections that users share, by server.
     pools: RefCell<BTreeMap<OriginId, Rc<Pool>>>,
@@ -143,6 +146,7 @@ impl Local {
             begun,
             read_buffer: RefCell::new(vec![0; READ_BUFFER].into_boxed_slice()),
             last_head: RefCell::default(),
+            salted: RefCell::default(),
             scratches: RefCell::default(),
             pools: RefCell::default(),
             drivers: RefCell::default(),

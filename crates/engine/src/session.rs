@@ -4,8 +4,8 @@ use crate::local::Local;
 use loadgen_model::capture::{Lifetime, NotFound};
 use loadgen_model::template::{Missing, Values};
 use loadgen_model::variable::{DataId, Scope, Slot, Source, push_number};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
+use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
 /// A value that holds for ever.
 const FOR_EVER: u64 = u64::MAX;
@@ -16,6 +16,9 @@ pub(crate) struct Session {
     user: u64,
     /// Its own random numbers.
     pub(crate) random: Xoshiro256PlusPlus,
+    /// Nonces are drawn on their own: how many a user needs depends on its connections, and must not change the
+    /// values that it draws.
+    pub(crate) nonces: SplitMix64,
     values: Box<[Value]>,
     rows: Box<[Row]>,
     /// Counts iterations from 1.
@@ -54,6 +57,7 @@ impl Session {
         Self {
             user,
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
+            nonces: SplitMix64::seed_from_u64(!seed),
             values,
             rows: vec![Row::default(); local.plan.data.len()].into_boxed_slice(),
             iteration: 0,

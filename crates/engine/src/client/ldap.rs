@@ -1,6 +1,7 @@
 //! LDAP (RFC 4511): performs an operation over the user's own connection to a directory.
 
 pub(crate) mod ber;
+mod bind;
 mod control;
 mod encoding;
 pub(crate) mod envelope;
@@ -11,6 +12,7 @@ pub(crate) mod message;
 pub(crate) mod prepared;
 mod reader;
 mod request;
+pub(crate) mod sasl;
 #[cfg(test)]
 mod tests;
 
@@ -20,6 +22,7 @@ use crate::client::tls::Sessions;
 use crate::client::{Client, Traffic, open};
 use crate::local::Local;
 use crate::session::{Known, Session};
+use bind::{Bound, Recipe};
 use encoding::Unwritten;
 use envelope::Letter;
 use line::{Expected, Line};
@@ -27,6 +30,7 @@ use loadgen_model::ldap::result::SUCCESS;
 use loadgen_model::request::Connection;
 use loadgen_model::{Failure, FailureKind};
 use prepared::Prepared;
+use rand_xoshiro::SplitMix64;
 use reader::{Answer, Progress, Reader};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -43,11 +47,17 @@ const LONGEST_WAIT: Duration = Duration::from_secs(1);
 pub(crate) struct Directory {
     /// The connection while there is one.
     line: Option<Line>,
-    /// The last bind that succeeded, with its controls: it is repeated on a new connection. Empty when nobody is
-    /// bound. Holds a secret.
-    bound: Option<Box<(Vec<u8>, Vec<u8>)>>,
+    /// Who the user is.
+    bound: Option<Box<Bound>>,
     /// Connections in a row that could not be opened.
     refused: u32,
+}
+
+/// What a user brings to a conversation.
+struct Side<'a> {
+    local: &'a Local,
+    sessions: &'a mut Sessions,
+    nonces: &'a mut SplitMix64,
 }
 
 impl Client {
@@ -100,9 +110,11 @@ impl Client {
         if prepared.is_bind() {
             directory.unbound();
         }
-        let answer = directory.converse(local, sessions, prepared, expected, traffic, scratch).await?;
-        if prepared.is_bind() {
-            directory.remember(answer.code, &scratch.body, &scratch.value);
+        let mut side = Side { local, sessions, nonces: &mut session.nonces };
+        let answer = directory.converse(&mut side, prepared, expected, traffic, scratch).await?;
+        if prepared.is_bind() && answer.code == SUCCESS {
+            let bound = directory.bound.get_or_insert_default();
+            bound.remember(prepared, &scratch.body, &scratch.value);
         }
         if prepared.operation.connection == Connection::Close {
             directory.close();
@@ -132,20 +144,8 @@ impl Directory {
     /// A bind begins: until it has succeeded nobody is bound (RFC 4511 section 4.2.1).
     fn unbound(&mut self) {
         if let Some(bound) = &mut self.bound {
-            bound.0.clear();
+            bound.forget();
         }
-    }
-
-    /// A bind was answered.
-    fn remember(&mut self, code: u32, operation: &[u8], controls: &[u8]) {
-        if code != SUCCESS {
-            return;
-        }
-        let (kept, kept_controls) = &mut **self.bound.get_or_insert_default();
-        kept.clear();
-        kept.extend_from_slice(operation);
-        kept_controls.clear();
-        kept_controls.extend_from_slice(controls);
     }
 
     /// RFC 4511 section 4.3: the server is told, and nothing is waited for.
@@ -159,22 +159,29 @@ impl Directory {
     /// Sends the rendered operation, and reads its answer; page by page, if it wants pages.
     async fn converse(
         &mut self,
-        local: &Local,
-        sessions: &mut Sessions,
+        side: &mut Side<'_>,
         prepared: &Prepared,
         expected: Expected,
         traffic: &mut Traffic,
         scratch: &mut Scratch,
     ) -> Result<Answer, Failure> {
+        let local = side.local;
         let Scratch { request: out, body, value, kept } = scratch;
         let letter = Letter { operation: body, controls: value, page: prepared.page };
         let mut cookie = Vec::new();
         let mut entries = 0;
         loop {
-            let reused = self.reach(local, sessions, prepared, traffic).await?;
+            let reused = self.reach(side, prepared, traffic).await?;
             local.counts.borrow_mut().connections.reused += u64::from(reused);
             let line = self.line.as_mut().expect("it was opened just now");
-            let (reader, done) = line.ask(local, (letter, &cookie), expected, out, kept, traffic).await;
+            let (reader, done) = match prepared.exchanged() {
+                None => line.ask(local, (letter, &cookie), expected, out, kept, traffic).await,
+                Some(mechanism) => {
+                    let recipe = Recipe::new(prepared, mechanism, letter);
+                    // Kept out of the memory of users that bind otherwise.
+                    Box::pin(recipe.exchange(line, (local, side.nonces), (out, kept), traffic)).await
+                }
+            };
             match done {
                 Ok(()) => {
                     entries += reader.answer.entries;
@@ -199,11 +206,11 @@ impl Directory {
     /// Sees that there is a connection, and that the user is still who it was; whether it was open.
     async fn reach(
         &mut self,
-        local: &Local,
-        sessions: &mut Sessions,
+        side: &mut Side<'_>,
         prepared: &Prepared,
         traffic: &mut Traffic,
     ) -> Result<bool, Failure> {
+        let local = side.local;
         if let Some(line) = &mut self.line {
             if !line.is_gone(local) {
                 return Ok(true);
@@ -212,17 +219,17 @@ impl Directory {
             local.counts.borrow_mut().connections.closed_by_peer += 1;
         }
         // Rare enough to be kept out of the hot path's memory.
-        Box::pin(self.open(local, sessions, prepared, traffic)).await?;
+        Box::pin(self.open(side, prepared, traffic)).await?;
         Ok(false)
     }
 
     async fn open(
         &mut self,
-        local: &Local,
-        sessions: &mut Sessions,
+        side: &mut Side<'_>,
         prepared: &Prepared,
         traffic: &mut Traffic,
     ) -> Result<(), Failure> {
+        let Side { local, sessions, nonces } = side;
         let connector = sessions.connector(local, prepared.origin)?;
         let stream = match open(local, prepared.origin, connector).await {
             Ok(stream) => stream,
@@ -235,35 +242,12 @@ impl Directory {
         };
         self.refused = 0;
         let mut line = Line::new(stream);
-        if let Some(bound) = self.bound.as_ref().filter(|bound| !bound.0.is_empty()) {
-            bind_again(&mut line, local, bound, traffic).await?;
+        if let Some(bound) = &self.bound {
+            bound.repeat(&mut line, prepared, local, nonces, traffic).await?;
         }
         self.line = Some(line);
         Ok(())
     }
-}
-
-/// Makes the user on a new connection who it was on the last one.
-async fn bind_again(
-    line: &mut Line,
-    local: &Local,
-    bound: &(Vec<u8>, Vec<u8>),
-    traffic: &mut Traffic,
-) -> Result<(), Failure> {
-    const BIND_RESPONSE: u8 = 0x61;
-    let mut scratch = local.take_scratch();
-    let letter = Letter { operation: &bound.0, controls: &bound.1, page: None };
-    let expected = Expected { tag: BIND_RESPONSE, entry: false };
-    let Scratch { request, kept, .. } = &mut scratch;
-    let (Reader { answer, .. }, done) =
-        line.ask(local, (letter, &[]), expected, request, kept, traffic).await;
-    local.give_back(scratch);
-    done?;
-    if answer.code == SUCCESS {
-        return Ok(());
-    }
-    let code = reader::describe(answer.code, b"");
-    Err(Failure::text(FailureKind::Status, format!("{code}, to the bind of a new connection")))
 }
 
 /// Asks for TLS on an open connection (RFC 4511 section 4.14).
