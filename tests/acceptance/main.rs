@@ -27,6 +27,7 @@ mod order;
 mod original;
 mod proxy;
 mod redirects;
+mod sasl;
 mod schemas;
 mod secrets;
 mod set_up;
