@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// One user runs these tasks, in the order of the file, so many times.
-fn tasks(directory: &str, iterations: u64, names: &[&str], rest: &str) -> Outcome {
+pub(crate) fn tasks(directory: &str, iterations: u64, names: &[&str], rest: &str) -> Outcome {
     let steps: Vec<String> = names.iter().map(|name| format!("{{ task: {name} }}")).collect();
     run_job(&format!(
         "loadgen: 1\ndirectory: {directory}\nload: {{ users: 1, iterations: {iterations} }}\n\
@@ -20,7 +20,7 @@ fn tasks(directory: &str, iterations: u64, names: &[&str], rest: &str) -> Outcom
 }
 
 #[track_caller]
-fn assert_passed(outcome: &Outcome) {
+pub(crate) fn assert_passed(outcome: &Outcome) {
     let [requests, passed, ..] = outcome.report.outcomes();
     assert!(requests > 0 && requests == passed, "{outcome:?}");
 }
@@ -163,7 +163,7 @@ fn a_user_stays_who_it_is_when_the_directory_closes_its_connection() {
 
 /// A directory that answers as it is told: what comes on each connection, by its number from 0. The first one is
 /// that on which LoadGen looks whether anybody is there.
-fn scripted(
+pub(crate) fn scripted(
     answer: impl Fn(&[u8]) -> Option<Vec<u8>> + Send + 'static,
 ) -> (String, Arc<Mutex<Vec<Vec<u8>>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -28,6 +28,7 @@ mod original;
 mod proxy;
 mod rate_tools;
 mod redirects;
+mod sasl;
 mod schemas;
 mod secrets;
 mod set_up;

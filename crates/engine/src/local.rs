@@ -2,6 +2,7 @@
 
 use crate::client::head::Memo;
 use crate::client::ldap;
+use crate::client::ldap::sasl::salted::SaltedPasswords;
 use crate::client::ldap::trunks::Trunks;
 use crate::client::pool::Pool;
 use crate::client::resolver::Resolver;
@@ -18,6 +19,8 @@ use loadgen_model::arrivals::Share;
 use loadgen_model::plan::RequestId;
 use loadgen_model::request::{Connection, Protocol, Transport};
 use loadgen_model::{Plan, Snapshot};
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::SeedableRng;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -73,6 +76,11 @@ pub(crate) struct Local {
     trunks: RefCell<Vec<Option<Rc<Trunks>>>>,
     /// What moves the bytes of shared connections and of HTTP/2; ends with its connection, or with the thread's part.
     drivers: RefCell<JoinSet<()>>,
+    /// Keys that SCRAM made of passwords.
+    pub(crate) salted: RefCell<SaltedPasswords>,
+    /// Nonces are drawn on their own: how many there are depends on connections, and must not change the values
+    /// that users draw.
+    pub(crate) nonces: RefCell<SplitMix64>,
     /// This thread's part of the load.
     pub(crate) share: Share,
 }
@@ -150,6 +158,8 @@ impl Local {
             pools: RefCell::default(),
             trunks: RefCell::default(),
             drivers: RefCell::default(),
+            salted: RefCell::default(),
+            nonces: RefCell::new(SplitMix64::seed_from_u64(!seed.plan.seed.wrapping_add(share.index))),
             share,
             plan: seed.plan,
             shared: seed.shared,

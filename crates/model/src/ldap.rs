@@ -4,6 +4,7 @@
 
 mod control;
 pub mod filter;
+mod mechanism;
 pub mod result;
 
 use crate::check::Match;
@@ -12,6 +13,7 @@ use crate::template::Template;
 use crate::variable::Slot;
 pub use control::{Control, ControlKind, SortKey};
 pub use filter::Filter;
+pub use mechanism::{Mechanism, UnknownMechanism};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -117,16 +119,9 @@ pub enum Bind {
         authentication_id: Template,
         /// Password.
         password: Template,
+        /// Where the name means something, for mechanisms that have it; empty for the server's only one.
+        realm: Template,
     },
-}
-
-/// Mechanisms of SASL.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mechanism {
-    /// RFC 4616.
-    Plain,
-    /// RFC 4422 appendix A: who it is, TLS or the system knows.
-    External,
 }
 
 /// A search.

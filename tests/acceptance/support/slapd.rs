@@ -107,6 +107,7 @@ fn configuration(path: &str) -> String {
          modulepath /usr/lib/ldap\nmoduleload back_mdb\nthreads 2\n\
          sasl-secprops none\nauthz-policy to\n\
          authz-regexp \"^gidNumber=.*,cn=peercred,cn=external,cn=auth$\" \"{MANAGER}\"\n\
+         authz-regexp \"^uid=([^,@]+)(@example.com)?,(cn=[^,]+,)?cn=[^,]+,cn=auth$\" \"uid=$1,ou=people,dc=example,dc=com\"\n\
          TLSCertificateFile {path}/server.pem\nTLSCertificateKeyFile {path}/server.key\n\
          database mdb\nsuffix dc=example,dc=com\nrootdn {MANAGER}\nrootpw password\n\
          directory {path}/db\nmaxsize 16777216\ndbnosync\n\

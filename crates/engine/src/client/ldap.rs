@@ -2,6 +2,7 @@
 //! users share.
 
 pub(crate) mod ber;
+mod bind;
 mod call;
 mod control;
 mod encoding;
@@ -16,6 +17,7 @@ mod places;
 pub(crate) mod prepared;
 mod reader;
 mod request;
+pub(crate) mod sasl;
 #[cfg(test)]
 mod tests;
 mod trunk;
@@ -27,13 +29,14 @@ use crate::client::tls::Sessions;
 use crate::client::{Client, Traffic};
 use crate::local::Local;
 use crate::session::{Known, Session};
+use bind::{Bound, Recipe};
 use encoding::Unwritten;
 use envelope::Letter;
 use line::{Expected, Line};
 use loadgen_model::ldap::result::SUCCESS;
 use loadgen_model::request::Connection;
 use loadgen_model::{Failure, FailureKind};
-use opening::{Bound, Opening};
+use opening::Opening;
 use prepared::{Asks, Prepared};
 use reader::{Answer, Progress, Reader};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -45,8 +48,7 @@ use tokio::time::Instant;
 pub(crate) struct Directory {
     /// The connection while there is one.
     line: Option<Line>,
-    /// The last bind that succeeded, with its controls: it is repeated on a new connection. Empty when nobody is
-    /// bound. Holds a secret.
+    /// Who the user is.
     bound: Option<Box<Bound>>,
     opening: Opening,
 }
@@ -132,8 +134,8 @@ impl Client {
             directory.unbound();
         }
         let answer = directory.converse(local, sessions, prepared, expected, traffic, scratch).await?;
-        if prepared.is_bind() {
-            directory.remember(answer.code, &scratch.body, &scratch.value);
+        if prepared.is_bind() && answer.code == SUCCESS {
+            directory.bound.get_or_insert_default().remember(prepared, &scratch.body, &scratch.value);
         }
         if prepared.operation.connection == Connection::Close {
             directory.close();
@@ -163,20 +165,8 @@ impl Directory {
     /// A bind begins: until it has succeeded nobody is bound (RFC 4511 section 4.2.1).
     fn unbound(&mut self) {
         if let Some(bound) = &mut self.bound {
-            bound.0.clear();
+            bound.forget();
         }
-    }
-
-    /// A bind was answered.
-    fn remember(&mut self, code: u32, operation: &[u8], controls: &[u8]) {
-        if code != SUCCESS {
-            return;
-        }
-        let (kept, kept_controls) = &mut **self.bound.get_or_insert_default();
-        kept.clear();
-        kept.extend_from_slice(operation);
-        kept_controls.clear();
-        kept_controls.extend_from_slice(controls);
     }
 
     /// RFC 4511 section 4.3: the server is told, and nothing is waited for.
@@ -205,7 +195,14 @@ impl Directory {
             let reused = self.reach(local, sessions, prepared, traffic).await?;
             local.counts.borrow_mut().connections.reused += u64::from(reused);
             let line = self.line.as_mut().expect("it was opened just now");
-            let (reader, done) = line.ask(local, (letter, &cookie), expected, out, kept, traffic).await;
+            let (reader, done) = match prepared.exchanged() {
+                None => line.ask(local, (letter, &cookie), expected, out, kept, traffic).await,
+                Some(mechanism) => {
+                    let recipe = Recipe::new(prepared, mechanism, letter);
+                    // Kept out of the memory of users that bind otherwise.
+                    Box::pin(recipe.exchange(line, local, (out, kept), traffic)).await
+                }
+            };
             match done {
                 Ok(()) => {
                     entries += reader.answer.entries;
@@ -255,7 +252,7 @@ impl Directory {
         traffic: &mut Traffic,
     ) -> Result<(), Failure> {
         let connector = sessions.connector(local, prepared.origin)?;
-        let bound = self.bound.as_deref().filter(|(operation, _)| !operation.is_empty());
+        let bound = self.bound.as_deref().filter(|bound| !bound.is_empty());
         self.line = Some(self.opening.open(local, connector, prepared, bound, traffic).await?);
         Ok(())
     }

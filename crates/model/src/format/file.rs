@@ -1,6 +1,7 @@
 //! What a native job file says, as it is typed: one record a file or part of a file.
 
 pub(crate) mod attributes;
+pub(crate) mod bind;
 pub(crate) mod control;
 pub(crate) mod expect;
 pub(crate) mod load;

@@ -159,6 +159,21 @@ fn what_cannot_be_done_here_is_refused() {
         &["error: the SASL mechanism `PLAN` is not known; did you mean `PLAIN`?"],
     );
     check(
+        "authrate -o mech=gssapi -o kdc=a -w x -f",
+        &[
+            "error: the SASL mechanism `GSSAPI` is not supported: it needs Kerberos tickets; use SCRAM-SHA-256, \
+         DIGEST-MD5 or PLAIN with a password, or EXTERNAL with a client certificate",
+            "warning: the SASL option `kdc` is not used: it is for GSSAPI; remove it",
+        ],
+    );
+    check(
+        "authrate -o mech=CRAM-MD5 -o authid=a -o authzid=b -o realm=c -w x -f",
+        &[
+            "error: CRAM-MD5 has no `authzid`; remove that `--saslOption`",
+            "error: CRAM-MD5 has no `realm`; remove that `--saslOption`",
+        ],
+    );
+    check(
         "authrate -o authid=u:a -w x -f",
         &["error: no `--saslOption` names the mechanism; add `--saslOption mech=PLAIN` or another one"],
     );

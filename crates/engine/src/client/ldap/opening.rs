@@ -1,13 +1,10 @@
 //! Opens connections to a directory, each bound as its users are to be, and waits longer and longer while that fails.
 
-use crate::client::ldap::envelope::Letter;
-use crate::client::ldap::line::{Expected, Line};
+use crate::client::ldap::bind::Bound;
+use crate::client::ldap::line::Line;
 use crate::client::ldap::prepared::Prepared;
-use crate::client::ldap::reader::{Reader, describe};
-use crate::client::scratch::Scratch;
 use crate::client::{Traffic, open};
 use crate::local::Local;
-use loadgen_model::ldap::result::SUCCESS;
 use loadgen_model::template::{Missing, Values};
 use loadgen_model::variable::Slot;
 use loadgen_model::{Failure, FailureKind};
@@ -18,9 +15,6 @@ use tokio_rustls::TlsConnector;
 const SHORTEST_WAIT: Duration = Duration::from_millis(10);
 /// But not longer than this, nor longer than a quarter of its timeout.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
-
-/// A bind as it was sent: operation and controls. Holds a secret.
-pub(crate) type Bound = (Vec<u8>, Vec<u8>);
 
 /// What came of opening the same connection again and again.
 #[derive(Default)]
@@ -64,39 +58,24 @@ async fn begin(
 ) -> Result<Line, Failure> {
     let mut line = Line::new(open(local, prepared.origin, connector).await?);
     if let Some(bound) = bound {
-        bind(&mut line, local, bound, traffic).await?;
+        bound.repeat(&mut line, prepared, local, traffic).await?;
     } else if let Some(index) = local.transport(prepared.origin).bind {
-        let first = rendered(&local.shared.operations[usize::from(index)])?;
-        bind(&mut line, local, &first, traffic).await?;
+        let bind = &local.shared.operations[usize::from(index)];
+        rendered(bind)?.repeat(&mut line, bind, local, traffic).await?;
     }
     Ok(line)
 }
 
 /// The bind that all connections begin with.
 fn rendered(prepared: &Prepared) -> Result<Bound, Failure> {
-    let (mut operation, mut controls) = Bound::default();
+    let (mut operation, mut controls) = (Vec::new(), Vec::new());
     let written = prepared.ask.write(&mut Nothing, &mut operation);
     let written = written.and_then(|()| prepared.controls.write(&mut Nothing, &mut controls));
     let unwritten = |_| Failure::fixed(FailureKind::Capture, "the bind of a new connection holds a variable");
     written.map_err(unwritten)?;
-    Ok((operation, controls))
-}
-
-async fn bind(line: &mut Line, local: &Local, bound: &Bound, traffic: &mut Traffic) -> Result<(), Failure> {
-    const BIND_RESPONSE: u8 = 0x61;
-    let mut scratch = local.take_scratch();
-    let letter = Letter { operation: &bound.0, controls: &bound.1, page: None };
-    let expected = Expected { tag: BIND_RESPONSE, entry: false };
-    let Scratch { request, kept, .. } = &mut scratch;
-    let (Reader { answer, .. }, done) =
-        line.ask(local, (letter, &[]), expected, request, kept, traffic).await;
-    local.give_back(scratch);
-    done?;
-    if answer.code == SUCCESS {
-        return Ok(());
-    }
-    let code = describe(answer.code, b"");
-    Err(Failure::text(FailureKind::Status, format!("{code}, to the bind of a new connection")))
+    let mut bound = Bound::default();
+    bound.remember(prepared, &operation, &controls);
+    Ok(bound)
 }
 
 /// No variable has a value.

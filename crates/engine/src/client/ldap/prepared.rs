@@ -4,7 +4,7 @@ use crate::client::ldap::encoding::Encoding;
 use crate::client::ldap::line::Expected;
 use crate::client::ldap::{reader, request};
 use crate::origins::{OriginId, Origins};
-use loadgen_model::ldap::{Ask, Operation};
+use loadgen_model::ldap::{Ask, Bind, Mechanism, Operation};
 use std::sync::OnceLock;
 
 /// Result codes whose first diagnostic message is kept: all of RFC 4511 and those that extend it.
@@ -16,6 +16,7 @@ pub(crate) struct Prepared {
     /// As the plan has it.
     pub(crate) operation: Operation,
     pub(crate) origin: OriginId,
+    /// The operation; what its messages are made of if it is a bind of several.
     pub(crate) ask: Encoding,
     pub(crate) controls: Encoding,
     /// Entries a page.
@@ -64,6 +65,14 @@ impl Prepared {
     /// Whether it makes the user somebody.
     pub(crate) fn is_bind(&self) -> bool {
         matches!(self.operation.ask, Ask::Bind(_))
+    }
+
+    /// The mechanism of a bind of several messages.
+    pub(crate) fn exchanged(&self) -> Option<Mechanism> {
+        match &self.operation.ask {
+            Ask::Bind(Bind::Sasl { mechanism, .. }) if mechanism.has_challenges() => Some(*mechanism),
+            _ => None,
+        }
     }
 
     /// What a code is called in the report, with what a server first said of it.

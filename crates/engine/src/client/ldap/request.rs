@@ -51,6 +51,14 @@ pub(crate) fn answer_tag(ask: &Ask) -> Option<u8> {
 
 fn write(ask: &Ask, out: &mut Encoding) {
     match ask {
+        Ask::Bind(Bind::Sasl { mechanism, authorization_id, authentication_id, password, realm })
+            if mechanism.has_challenges() =>
+        {
+            // What the messages of such a bind are made of, see `bind::Credentials`.
+            for part in [authorization_id, authentication_id, password, realm] {
+                out.octets(OCTETS, part);
+            }
+        }
         Ask::Bind(bind) => out.nested(BIND, self::bind(bind)),
         Ask::Search(search) => out.nested(SEARCH, self::search(search)),
         Ask::Compare { dn, attribute, value } => {
@@ -98,14 +106,14 @@ fn bind(bind: &Bind) -> Encoding {
             out.octets(OCTETS, dn);
             out.octets(context(0), password);
         }
-        Bind::Sasl { mechanism, authorization_id, authentication_id, password } => {
+        Bind::Sasl { mechanism, authorization_id, authentication_id, password, .. } => {
             out.text(OCTETS, "");
             let mut sasl = Encoding::default();
-            let (name, credentials) = match mechanism {
-                Mechanism::Plain => ("PLAIN", plain(authorization_id, authentication_id, password)),
-                Mechanism::External => ("EXTERNAL", authorization_id.clone()),
+            let credentials = match mechanism {
+                Mechanism::Plain => plain(authorization_id, authentication_id, password),
+                _ => authorization_id.clone(),
             };
-            sasl.text(OCTETS, name);
+            sasl.text(OCTETS, mechanism.name());
             sasl.octets(OCTETS, &credentials);
             out.nested(constructed(3), sasl);
         }

@@ -63,6 +63,7 @@ fn a_bind_is_what_rfc_4511_says() {
         authorization_id: Template::default(),
         authentication_id: variable(),
         password: Template::text("p"),
+        realm: Template::default(),
     });
     let written = message(&sasl, &[], None, "u");
     assert!(written.ends_with(b"\xa3\x0d\x04\x05PLAIN\x04\x04\0u\0p"), "{written:x?}");

@@ -5,16 +5,16 @@ use crate::format::compile::names::{Names, Scope};
 use crate::format::decode::text::Text;
 use crate::format::decode::words::Switch;
 use crate::format::decode::{Either, Spanned};
+use crate::format::file::bind::{Bind as TypedBind, Sasl};
 use crate::format::file::control::Controls;
 use crate::format::file::operation::{
-    Add, AttributeValue, Binary, Bind as TypedBind, Change as TypedChange, Extended,
-    Mechanism as TypedMechanism, OneOrMore, Operation as Typed, Search as TypedSearch,
+    Add, AttributeValue, Binary, Change as TypedChange, Extended, OneOrMore, Operation as Typed,
+    Search as TypedSearch,
 };
 use crate::format::file::operation::{Dereference as TypedDereference, Scope as TypedScope};
 use crate::ldap::filter::positions;
 use crate::ldap::{
-    Ask, Bind, Change, ChangeKind, Control, ControlKind, Dereference, ExtendedValue, Filter, Mechanism,
-    Search, SortKey,
+    Ask, Bind, Change, ChangeKind, Control, ControlKind, Dereference, ExtendedValue, Filter, Search, SortKey,
 };
 use crate::template::{Escape, Template};
 use base64::Engine as _;
@@ -65,15 +65,31 @@ impl Compiler<'_> {
             let dn = typed.dn.as_ref().map(|dn| self.dn(dn, scope)).unwrap_or_default();
             return Bind::Simple { dn, password };
         };
-        let mechanism = match sasl.mechanism {
-            TypedMechanism::Plain => Mechanism::Plain,
-            TypedMechanism::External => Mechanism::External,
-        };
+        self.check_sasl(sasl);
         Bind::Sasl {
-            mechanism,
+            mechanism: sasl.mechanism.value,
             authorization_id: self.optional(sasl.authzid.as_ref(), scope),
             authentication_id: self.optional(sasl.authid.as_ref(), scope),
             password,
+            realm: self.optional(sasl.realm.as_ref(), scope),
+        }
+    }
+
+    /// What a mechanism needs, and what it has no place for.
+    fn check_sasl(&mut self, sasl: &Sasl) {
+        let Spanned { value: mechanism, at } = &sasl.mechanism;
+        let name = mechanism.name();
+        if mechanism.has_password() && sasl.authid.is_none() {
+            self.problems.error_with_help(at, format!("{name} needs a name to prove"), "add `authid`");
+        }
+        let spare = [
+            (&sasl.authzid, mechanism.has_authorization(), "authzid"),
+            (&sasl.realm, mechanism.has_realm(), "realm"),
+        ];
+        for (given, has, key) in spare {
+            if let Some(text) = given.as_ref().filter(|_| !has) {
+                self.problems.error_with_help(&text.at, format!("{name} has no `{key}`"), "remove it");
+            }
         }
     }
 

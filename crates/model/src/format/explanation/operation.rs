@@ -64,7 +64,7 @@ impl Explained {
 fn asked(typed: &Typed) -> String {
     match typed {
         Typed::Bind(bind) => match (&bind.sasl, &bind.dn) {
-            (Some(sasl), _) => format!("bind by SASL {}", sasl.mechanism.word()),
+            (Some(sasl), _) => format!("bind by SASL {}", sasl.mechanism.value.name()),
             (None, Some(dn)) => format!("bind as {}", dn.text),
             (None, None) => "bind as nobody".to_owned(),
         },

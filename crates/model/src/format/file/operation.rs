@@ -8,6 +8,7 @@ use crate::format::decode::text::Text;
 use crate::format::decode::words::{Switch, words};
 use crate::format::decode::{Decode, Either, Map, Spanned};
 use crate::format::file::attributes::Attributes;
+use crate::format::file::bind::Bind;
 use crate::format::file::control::Controls;
 use crate::format::file::result::{OperationCapture, OperationCheck};
 use crate::format::file::task::Task;
@@ -78,42 +79,6 @@ record! {
         /// What makes the answer correct; success when nothing is said of the result.
         check: Option<Vec<Spanned<OperationCheck>>>,
         ..attributes: Attributes,
-    }
-}
-
-record! {
-    /// LDAP: who the user is from now on.
-    pub(crate) struct Bind {
-        /// Name of the entry; nobody when absent.
-        dn: Option<Text>,
-        /// Password.
-        password: Option<Text>,
-        /// A mechanism of SASL.
-        sasl: Option<Sasl>,
-        ..common: Common,
-    }
-    rules: [Rule::AtMostOne(&["dn", "sasl"]), Rule::Needs("password", &["dn", "sasl"])]
-}
-
-record! {
-    /// How a user proves who it is.
-    pub(crate) struct Sasl {
-        /// The mechanism.
-        mechanism: Mechanism,
-        /// Who is proved.
-        authid: Option<Text>,
-        /// Who acts: `dn:…` or `u:…`.
-        authzid: Option<Text>,
-    }
-}
-
-words! {
-    /// Mechanisms of SASL.
-    pub(crate) enum Mechanism {
-        /// Name and password (RFC 4616).
-        Plain = "PLAIN",
-        /// What TLS or the system knows.
-        External = "EXTERNAL",
     }
 }
 
@@ -302,13 +267,6 @@ record! {
 impl Default for Kind {
     fn default() -> Self {
         Kind::Unbind
-    }
-}
-
-/// What stands for a broken record.
-impl Default for Mechanism {
-    fn default() -> Self {
-        Mechanism::External
     }
 }
 

@@ -106,7 +106,7 @@ pub(super) const DECLARED: &[Declaration] = &[
     option(L, K::CertNickname, Some('N'), &["certNickname"], Text("NAME"), ALL,
         "which certificate of the key store is sent"),
     option(L, K::SaslOption, Some('o'), &["saslOption"], Texts("NAME=VALUE"), ALL,
-        "SASL bind: mech, authid, authzid, realm, kdc; several times"),
+        "SASL bind: mech, authid, authzid, realm; several times"),
     option(L, K::Port, Some('p'), &["port"], Text("PORT"), ALL,
         "port of the server; default 389, with `-Z` 636"),
     option(L, K::StartTls, Some('q'), &["useStartTls"], Nothing, ALL,

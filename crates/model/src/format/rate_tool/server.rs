@@ -1,6 +1,7 @@
 //! Where the server is, how it is trusted, and who binds to it.
 
 use crate::format::rate_tool::secret::Secret;
+pub use crate::ldap::Mechanism;
 use crate::template::Template;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -89,50 +90,8 @@ pub struct Sasl {
     pub authid: Option<Template>,
     /// Who is then acted as; without arguments but in authrate.
     pub authzid: Option<Template>,
-    /// The realm of DIGEST-MD5 and GSSAPI.
+    /// The realm of DIGEST-MD5.
     pub realm: Option<String>,
-    /// The key distribution centre of GSSAPI.
-    pub kdc: Option<String>,
     /// The password, for mechanisms that have one.
     pub password: Option<Secret>,
-}
-
-/// SASL mechanisms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mechanism {
-    /// RFC 4616.
-    Plain,
-    /// RFC 2195.
-    CramMd5,
-    /// RFC 2831.
-    DigestMd5,
-    /// RFC 5802.
-    ScramSha1,
-    /// RFC 7677.
-    ScramSha256,
-    /// SCRAM with SHA-512.
-    ScramSha512,
-    /// RFC 4752.
-    Gssapi,
-    /// RFC 4422 appendix A.
-    External,
-}
-
-impl Mechanism {
-    /// Every mechanism with its registered name.
-    pub const ALL: [(&'static str, Mechanism); 8] = [
-        ("PLAIN", Mechanism::Plain),
-        ("CRAM-MD5", Mechanism::CramMd5),
-        ("DIGEST-MD5", Mechanism::DigestMd5),
-        ("SCRAM-SHA-1", Mechanism::ScramSha1),
-        ("SCRAM-SHA-256", Mechanism::ScramSha256),
-        ("SCRAM-SHA-512", Mechanism::ScramSha512),
-        ("GSSAPI", Mechanism::Gssapi),
-        ("EXTERNAL", Mechanism::External),
-    ];
-
-    /// Whether it authenticates by a password.
-    pub fn has_password(self) -> bool {
-        !matches!(self, Mechanism::External | Mechanism::Gssapi)
-    }
 }

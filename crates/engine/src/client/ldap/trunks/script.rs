@@ -70,6 +70,7 @@ impl Stand {
             setup: Vec::new(),
             teardown: Vec::new(),
             objectives: Vec::new(),
+            grace: None,
         };
         let local = Local::new(prepare(&Arc::new(plan)), Instant::now(), Share::WHOLE).unwrap();
         Self { local: Rc::new(local), listener }

@@ -1,6 +1,5 @@
 //! The server and who binds to it, from options.
 
-use crate::diagnostic::nearest;
 use crate::format::rate_tool::generator::Arguments;
 use crate::format::rate_tool::operation::{self, Operation};
 use crate::format::rate_tool::option::Setting;
@@ -140,7 +139,7 @@ fn template(reading: &mut Reading<'_>, what: &str, text: &str, known: &Known<'_>
 
 fn sasl(reading: &mut Reading<'_>, known: &Known<'_>) -> Option<Bind> {
     let given = reading.given;
-    let (mut mechanism, mut who, mut acts_as, mut realm, mut kdc) = (None, None, None, None, None);
+    let (mut mechanism, mut who, mut acts_as, mut realm) = (None, None, None, None);
     for typed in given.all(Setting::SaslOption).filter(|typed| !is_file(typed)) {
         let Some((name, value)) = typed.text.split_once('=') else {
             reading.problem("a `--saslOption` has no `=`", "write `NAME=VALUE`, such as `mech=PLAIN`");
@@ -151,10 +150,10 @@ fn sasl(reading: &mut Reading<'_>, known: &Known<'_>) -> Option<Bind> {
             "authid" => who = Some(value),
             "authzid" => acts_as = Some(value),
             "realm" => realm = Some(value.to_owned()),
-            "kdc" => kdc = Some(value.to_owned()),
+            "kdc" => reading.warning("the SASL option `kdc` is not used: it is for GSSAPI", "remove it"),
             _ => reading.problem(
                 format!("`--saslOption` has no name `{name}`"),
-                "use mech, authid, authzid, realm or kdc",
+                "use mech, authid, authzid or realm",
             ),
         }
     }
@@ -162,7 +161,15 @@ fn sasl(reading: &mut Reading<'_>, known: &Known<'_>) -> Option<Bind> {
         reading
             .problem("no `--saslOption` names the mechanism", "add `--saslOption mech=PLAIN` or another one");
     }
-    let mechanism = mechanism?;
+    let mechanism: Mechanism = mechanism?;
+    for (given, has, name) in [
+        (acts_as.is_some(), mechanism.has_authorization(), "authzid"),
+        (realm.is_some(), mechanism.has_realm(), "realm"),
+    ] {
+        if given && !has {
+            reading.problem(format!("{} has no `{name}`", mechanism.name()), "remove that `--saslOption`");
+        }
+    }
     if who.is_none() && mechanism.has_password() {
         reading.problem("no `--saslOption` says who binds", "add `--saslOption authid=u:...`");
         return None;
@@ -177,7 +184,6 @@ fn sasl(reading: &mut Reading<'_>, known: &Known<'_>) -> Option<Bind> {
         authid: who.map(|text| template(reading, "`authid`", text, known)),
         authzid: acts_as.map(|text| template(reading, "`authzid`", text, known)),
         realm,
-        kdc,
         password,
     }))
 }
@@ -194,14 +200,6 @@ pub(super) fn files(given: &Given) -> Vec<String> {
 }
 
 fn find_mechanism(reading: &mut Reading<'_>, name: &str) -> Option<Mechanism> {
-    let found = Mechanism::ALL.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-    if found.is_none() {
-        let names = Mechanism::ALL.map(|(known, _)| known);
-        let help = match nearest(name, names) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("use one of {}", names.join(", ")),
-        };
-        reading.problem(format!("the SASL mechanism `{name}` is not known"), help);
-    }
-    found.map(|(_, mechanism)| *mechanism)
+    let found = Mechanism::find(&name.to_ascii_uppercase());
+    found.map_err(|unknown| reading.problem(unknown.message, unknown.help)).ok()
 }

@@ -3,7 +3,7 @@
 use crate::capture::Lifetime;
 use crate::format::rate_tool::operation::{Dereference, Modify, Operation, Scope as SearchScope, Search};
 use crate::format::rate_tool::plan::{OPERATING, Parts};
-use crate::format::rate_tool::server::{Bind, Mechanism, Sasl};
+use crate::format::rate_tool::server::{Bind, Sasl};
 use crate::format::rate_tool::{RateTool, Secret};
 use crate::ldap::filter::Comparison;
 use crate::ldap::{self, Ask, Capture, Change, ChangeKind, Check, Condition, Control, ControlKind, Extract};
@@ -157,13 +157,11 @@ impl Parts<'_> {
         let text = |template: &Option<Template>| template.clone().unwrap_or_default();
         let password = sasl.password.as_ref();
         ldap::Bind::Sasl {
-            mechanism: match sasl.mechanism {
-                Mechanism::External => ldap::Mechanism::External,
-                _ => ldap::Mechanism::Plain,
-            },
+            mechanism: sasl.mechanism,
             authorization_id: text(&sasl.authzid),
             authentication_id: text(&sasl.authid),
             password: password.map(|password| self.password(password, transport)).unwrap_or_default(),
+            realm: Template::text(sasl.realm.clone().unwrap_or_default()),
         }
     }
 
