@@ -178,7 +178,7 @@ fn what_cannot_be_done_here_is_refused() {
         &["error: no `--saslOption` names the mechanism; add `--saslOption mech=PLAIN` or another one"],
     );
     check(
-        "searchrate -D cn=admin -b a b",
+        "searchrate -D cn=admin -b a b=c",
         &[
             "error: `--bindPassword` is not given and cannot be asked for; give it with `--bindPassword:env` or \
          `--bindPassword:file`",
