@@ -262,3 +262,71 @@ fn a_directory_that_is_not_there_ends_the_run_before_it_begins() {
     let done = folder.command(["run", "job.yaml"]).run();
     assert!(done.stderr.contains(&format!("cannot reach ldap://127.0.0.1:{port}")), "{done:?}");
 }
+
+/// 16 users over 2 connections of 4 operations each; each checks that the answers are its own.
+fn shared(directory: &str, manager: &str, rest: &str) -> Outcome {
+    run_job(&format!(
+        r#"
+loadgen: 1
+directory: {directory}
+connections: {{ shared: 2, streams: 4, bind: {{ dn: "{manager}", password: password }} }}
+load: {{ users: 16, iterations: 50 }}
+{rest}
+variables: {{ PEOPLE: "ou=people,dc=example,dc=com" }}
+wildcards: {{ N: {{ random: [0, 9] }}, TEXT: {{ string: 16 }} }}
+workloads: {{ w: {{ steps: [{{ task: search }}, {{ task: modify }}] }} }}
+tasks:
+  search:
+    ldap: search
+    base: $PEOPLE
+    filter: (uid=user.$N)
+    check: [{{ entries: 1 }}, {{ attribute: uid, equals: user.$N }}]
+  modify:
+    ldap: modify
+    dn: uid=user.$N,$PEOPLE
+    changes: [{{ replace: description, value: $TEXT }}]
+    controls: {{ post_read: [description] }}
+    check: [{{ attribute: description, equals: $TEXT }}]
+"#
+    ))
+}
+
+#[test]
+fn users_share_connections_to_the_built_in_platform() {
+    let platform = Platform::start(&["ldap-search=exponential:1ms"]);
+    let outcome = shared(&platform.directory(), "cn=Directory Manager", "");
+    assert_passed(&outcome);
+    assert_eq!(outcome.report.outcomes()[0], 16 * 50 * 2);
+    assert_eq!(outcome.report.count("/connections/opened"), 2, "{outcome:?}");
+    assert_eq!(outcome.report.count("/connections/reused"), 1598, "{outcome:?}");
+    let received = |operation| platform.counts().operation(operation).received;
+    assert_eq!(["ldap-bind", "ldap-search", "ldap-modify"].map(received), [2, 800, 800]);
+    assert_eq!(platform.stop().len(), 1602, "what it logged, the binds of the connections included");
+}
+
+#[test]
+fn users_share_connections_to_openldap() {
+    let slapd = Slapd::start();
+    let tls = format!("tls: {{ ca: \"{}\", start_tls: on }}", slapd.authority());
+    for (url, rest) in [(slapd.url(), ""), (slapd.url(), tls.as_str()), (slapd.local_url(), "")] {
+        let outcome = shared(&url, MANAGER, rest);
+        assert_passed(&outcome);
+        assert_eq!(outcome.report.outcomes()[0], 16 * 50 * 2);
+        assert_eq!(outcome.report.count("/connections/opened"), 2, "{outcome:?}");
+    }
+    // The second line of a bind says how it was done.
+    let texts = [" BIND dn=", " SEARCH RESULT ", " MOD dn="];
+    assert_eq!(texts.map(|text| slapd.logged(text)), [3 * 4, 3 * 800, 3 * 800]);
+}
+
+#[test]
+fn a_shared_connection_is_opened_and_bound_again_when_the_directory_closes_it() {
+    let platform = Platform::start(&["close_after=100"]);
+    let outcome = shared(&platform.directory(), "cn=Directory Manager", "");
+    let [requests, passed, ..] = outcome.report.outcomes();
+    assert!(passed * 10 > requests * 9, "{outcome:?}");
+    let opened = outcome.report.count("/connections/opened");
+    let lost = outcome.report.count("/connections/closed_by_peer");
+    assert!(opened > 10 && lost + 2 >= opened && lost <= opened, "{opened} opened, {lost} lost");
+    assert_eq!(platform.counts().operation("ldap-bind").received, opened);
+}

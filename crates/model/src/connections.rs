@@ -10,7 +10,8 @@ pub struct Connections {
     pub opened: u64,
     /// Requests that went over a connection that was there already.
     pub reused: u64,
-    /// Found closed by the target when they were to be used again.
+    /// Found closed by the target when they were to be used again; if users share them, also while answers were
+    /// waited for.
     pub closed_by_peer: u64,
     /// Requests sent again because the target closed an idle connection under them, or said that it had not
     /// looked at them.

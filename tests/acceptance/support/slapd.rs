@@ -50,11 +50,11 @@ impl Slapd {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let socket = format!("ldapi://{}", format!("{path}/ldapi").replace('/', "%2F"));
         let child = Command::new(program("slapd"))
-            .args(["-d", "0", "-f", &format!("{path}/slapd.conf")])
+            .args(["-d", "stats", "-f", &format!("{path}/slapd.conf")])
             .args(["-h", &format!("ldap://127.0.0.1:{port}/ {socket}")])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
+            .stderr(std::fs::File::create(folder.path().join("log")).unwrap())
             .spawn()
             .unwrap();
         let mut slapd = Self { child, port, folder };
@@ -79,6 +79,12 @@ impl Slapd {
     /// The URL of its local socket.
     pub(crate) fn local_url(&self) -> String {
         format!("ldapi://{}", self.folder.path().join("ldapi").display().to_string().replace('/', "%2F"))
+    }
+
+    /// How many lines of its log hold this.
+    pub(crate) fn logged(&self, text: &str) -> u64 {
+        let log = std::fs::read_to_string(self.folder.path().join("log")).unwrap();
+        log.lines().filter(|line| line.contains(text)).count() as u64
     }
 
     /// The file of the authority that signed its certificate.

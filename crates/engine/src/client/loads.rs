@@ -76,13 +76,13 @@ impl Loads {
             self.lists.resize(load + 1, List { first: NONE, last: NONE });
         }
         let list = &mut self.lists[load];
-        let last = std::mem::replace(&mut list.last, number);
-        match self.nodes.get_mut(last as usize) {
+        let before = std::mem::replace(&mut list.last, number);
+        match self.nodes.get_mut(before as usize) {
             Some(node) => node.after = number,
             None => list.first = number,
         }
         let node = &mut self.nodes[number as usize];
-        (node.before, node.after) = (last, NONE);
+        (node.before, node.after) = (before, NONE);
     }
 }
 

@@ -4,6 +4,9 @@ use crate::client::ldap::ber::message_length;
 use crate::client::ldap::reader::malformed;
 use loadgen_model::Failure;
 
+/// A buffer that grew beyond this for a large message is given back to the system.
+const KEPT: usize = 64 * 1024;
+
 /// A message that has not come whole. It grows to what a message may be at most, and no further.
 #[derive(Default)]
 pub(crate) struct Frames {
@@ -41,9 +44,6 @@ impl Frames {
         Ok(())
     }
 }
-
-/// A buffer that grew beyond this for a large message is given back to the system.
-const KEPT: usize = 64 * 1024;
 
 #[cfg(test)]
 mod tests {

@@ -35,20 +35,20 @@ impl<T: Default> Places<T> {
     /// Takes a place: the number of its message, and what it held the last time. None when all are taken.
     pub(crate) fn take(&mut self) -> Option<(i32, &mut T)> {
         let index = match self.free.pop() {
-            Some(index) => index as usize,
+            Some(index) => index,
             None if self.all.len() < 1 << self.bits => {
-                let id = self.all.len() as i32;
-                self.all.push(Place { id, is_taken: false, value: T::default() });
-                self.all.len() - 1
+                let index = self.all.len() as u32;
+                self.all.push(Place { id: index.cast_signed(), is_taken: false, value: T::default() });
+                index
             }
             None => return None,
         };
-        let place = &mut self.all[index];
+        let place = &mut self.all[index as usize];
         place.id = match place.id.checked_add(1 << self.bits) {
             Some(next) => next,
             None => {
                 self.has_wrapped = true;
-                (1 << self.bits) | index as i32
+                (1 << self.bits) | index.cast_signed()
             }
         };
         place.is_taken = true;
@@ -106,7 +106,7 @@ mod tests {
             id == first
         });
         assert_eq!(again, Some((1 << 11) - 2));
-        assert!(places.is_past(first) && places.is_past(i32::MAX & !(MOST as i32 - 1)));
+        assert!(places.is_past(first) && places.is_past(i32::MAX & !(MOST.cast_signed() - 1)));
     }
 
     proptest! {
