@@ -31,6 +31,7 @@ pub mod sink;
 pub mod snapshot;
 pub mod starts;
 pub mod statistics;
+pub mod store;
 pub mod summary;
 pub mod template;
 pub mod timeline;
