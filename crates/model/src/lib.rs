@@ -15,6 +15,7 @@ pub mod format;
 pub mod histogram;
 pub mod json_path;
 pub mod ldap;
+pub mod ldif;
 pub mod load;
 pub mod mix;
 pub mod objective;
