@@ -20,6 +20,7 @@ mod interrupts;
 mod keys;
 mod ldap;
 mod ldap_target;
+mod ldif;
 mod live;
 mod messages;
 mod open;

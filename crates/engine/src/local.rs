@@ -83,6 +83,8 @@ pub(crate) struct Shared {
     pub(crate) connectors: Vec<Connector>,
     /// By data file: rows handed out.
     pub(crate) data: Vec<Counter>,
+    /// By data file: its records, where operations are made of them.
+    pub(crate) records: Vec<ldap::record::Records>,
     /// By slot: numbers handed out.
     pub(crate) increments: Vec<Counter>,
 }

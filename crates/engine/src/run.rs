@@ -393,6 +393,7 @@ fn prepare(plan: &Arc<Plan>) -> Seed {
         programs: plan.scenarios.iter().map(Program::of).collect(),
         connectors: plan.transports.iter().map(|_| Connector::default()).collect(),
         data: plan.data.iter().map(|_| Counter::default()).collect(),
+        records: ldap::record::Records::of(plan),
         increments: plan.variables.iter().map(|_| Counter::default()).collect(),
     };
     Seed {

@@ -2,6 +2,7 @@
 
 use crate::local::Local;
 use loadgen_model::capture::{Lifetime, NotFound};
+use loadgen_model::ldap::RecordSource;
 use loadgen_model::template::{Missing, Values};
 use loadgen_model::variable::{DataId, Scope, Slot, Source, push_number};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -141,7 +142,7 @@ impl Values for Known<'_> {
             },
             Source::Column { data, column } => {
                 let row = self.row(*data).ok_or(Missing::Exhausted(slot))?;
-                out.extend_from_slice(local.plan.data[usize::from(data.0)].field(row, *column).as_bytes());
+                out.extend_from_slice(local.plan.data[usize::from(data.0)].field(row, *column));
             }
             Source::Captured => {
                 if !self.session.holds(slot) {
@@ -156,6 +157,24 @@ impl Values for Known<'_> {
 }
 
 impl Known<'_> {
+    /// Appends a record and its controls, as they are sent.
+    pub(crate) fn record(
+        &mut self,
+        source: RecordSource,
+        operation: &mut Vec<u8>,
+        controls: &mut Vec<u8>,
+    ) -> Result<(), Missing> {
+        match source {
+            RecordSource::Data { data, dn } => {
+                let row = self.row(data).ok_or(Missing::Exhausted(dn))?;
+                let (of_record, with_it) = self.local.shared.records[usize::from(data.0)].get(row);
+                operation.extend_from_slice(of_record);
+                controls.extend_from_slice(with_it);
+            }
+        }
+        Ok(())
+    }
+
     /// The row of a data file that holds now; drawn when there is none.
     fn row(&mut self, id: DataId) -> Option<usize> {
         let index = usize::from(id.0);

@@ -85,7 +85,7 @@ impl Expectation {
             .map(|task| task.transactions)
             .try_fold(0_u64, |sum, count| Some(sum.saturating_add(count?)));
         let users = plan.users();
-        let data: u64 = plan.data.iter().map(data_bytes).sum();
+        let data: u64 = plan.data.iter().map(crate::variable::Data::size).sum();
         let tls = servers(plan).any(|(origin, _)| origin.tls);
         let each = USER_BYTES + if tls { TLS_BYTES } else { 0 };
         let memory_bytes = users * each + plan.rows.len() as u64 * ROW_BYTES + data;
@@ -226,17 +226,6 @@ fn think_time(steps: &[Step]) -> Duration {
 
 fn times(time: Duration, count: u64) -> Duration {
     time.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX))
-}
-
-fn data_bytes(data: &crate::variable::Data) -> u64 {
-    let columns = data.columns.len();
-    let fields = data.rows() * columns;
-    let text = if fields == 0 { 0 } else { (0..data.rows()).map(|row| row_bytes(data, row)).sum() };
-    (fields * size_of::<usize>()) as u64 + text
-}
-
-fn row_bytes(data: &crate::variable::Data, row: usize) -> u64 {
-    (0..data.columns.len()).map(|column| data.field(row, column).len() as u64).sum()
 }
 
 /// Servers that a user keeps a connection to.

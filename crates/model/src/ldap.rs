@@ -9,7 +9,7 @@ pub mod result;
 use crate::check::Match;
 use crate::request::{Connection, Origin, TransportId};
 use crate::template::Template;
-use crate::variable::Slot;
+use crate::variable::{DataId, Slot};
 pub use control::{Control, ControlKind, SortKey};
 pub use filter::Filter;
 use std::ops::RangeInclusive;
@@ -90,8 +90,22 @@ pub enum Ask {
         /// What goes with it.
         value: ExtendedValue,
     },
+    /// What a record says: add, modify, delete or modify DN, with its name, its values and its controls.
+    Record(RecordSource),
     /// The end of the connection (section 4.3). It has no answer.
     Unbind,
+}
+
+/// Where a record comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RecordSource {
+    /// The row of an LDIF file that holds now.
+    Data {
+        /// The file.
+        data: DataId,
+        /// The name of its entry; what is missing when the file is used up.
+        dn: Slot,
+    },
 }
 
 /// How a user proves who it is.

@@ -10,6 +10,7 @@ mod line;
 pub(crate) mod message;
 pub(crate) mod prepared;
 mod reader;
+pub(crate) mod record;
 mod request;
 #[cfg(test)]
 mod tests;
@@ -78,13 +79,10 @@ impl Client {
         scratch: &mut Scratch,
     ) -> Result<(), Failure> {
         let mut known = Known { session, local };
-        let written = prepared.ask.write(&mut known, &mut scratch.body);
-        written.and_then(|()| prepared.controls.write(&mut known, &mut scratch.value)).map_err(|error| {
-            match error {
-                Unwritten::Missing(missing) => missing_value(known.session, missing),
-                Unwritten::Filter(reason) => {
-                    Failure::text(FailureKind::Protocol, format!("the filter cannot be read: {reason}"))
-                }
+        prepared.write(&mut known, &mut scratch.body, &mut scratch.value).map_err(|error| match error {
+            Unwritten::Missing(missing) => missing_value(known.session, missing),
+            Unwritten::Filter(reason) => {
+                Failure::text(FailureKind::Protocol, format!("the filter cannot be read: {reason}"))
             }
         })?;
         let Client { directories, sessions, .. } = self;
@@ -94,9 +92,10 @@ impl Client {
             directories.len() - 1
         });
         let directory = &mut directories[index].1;
-        let Some(expected) = prepared.expected else {
+        let Some(tag) = request::answer_tag(&scratch.body) else {
             return directory.unbind(scratch, traffic).await;
         };
+        let expected = Expected { tag, entry: prepared.entry };
         if prepared.is_bind() {
             directory.unbound();
         }

@@ -2,6 +2,7 @@
 
 use crate::ldap::ChangeKind;
 use crate::ldif::{Attribute, Change, Control, Record};
+use std::collections::BTreeMap;
 use std::fmt;
 
 const ADD: u8 = 0;
@@ -117,6 +118,29 @@ impl Records {
             }
             first.filter(|_| fits)
         })
+    }
+
+    /// Names of the attributes of all entries, each as it is spelt first, in the order in which they come.
+    pub fn attributes(&self) -> Vec<String> {
+        let mut names: BTreeMap<String, (usize, String)> = BTreeMap::new();
+        for index in 0..self.len() {
+            let mut from = self.at(index);
+            from.text();
+            if from.byte() != ADD {
+                continue;
+            }
+            for _ in 0..from.number() {
+                let name = from.owned_text();
+                let place = names.len();
+                names.entry(name.to_ascii_lowercase()).or_insert((place, name));
+                for _ in 0..from.number() {
+                    from.text();
+                }
+            }
+        }
+        let mut names: Vec<_> = names.into_values().collect();
+        names.sort();
+        names.into_iter().map(|(_, name)| name).collect()
     }
 
     fn at(&self, index: usize) -> Bytes<'_> {

@@ -1,9 +1,9 @@
 //! Operations made ready to send: everything that no variable changes is bytes already.
 
-use crate::client::ldap::encoding::Encoding;
-use crate::client::ldap::line::Expected;
+use crate::client::ldap::encoding::{Encoding, Unwritten};
 use crate::client::ldap::{reader, request};
 use crate::origins::{OriginId, Origins};
+use crate::session::Known;
 use loadgen_model::ldap::{Ask, Operation};
 use std::sync::OnceLock;
 
@@ -20,8 +20,8 @@ pub(crate) struct Prepared {
     pub(crate) controls: Encoding,
     /// Entries a page.
     pub(crate) page: Option<u32>,
-    /// What answers it; none when nothing does.
-    pub(crate) expected: Option<Expected>,
+    /// Whether an entry has to be kept.
+    pub(crate) entry: bool,
     /// What servers said with each result code, the first time: messages that differ from request to request would
     /// be as many reasons for one failure.
     said: Box<[OnceLock<Box<str>>]>,
@@ -34,16 +34,29 @@ impl Prepared {
             Ask::Search(search) => search.page_size,
             _ => None,
         };
-        let entry = operation.needs_entry();
         Self {
             origin: origins.intern(operation.transport, &operation.server),
             ask: request::encoding(&operation.ask),
             controls: request::controls(&operation.controls),
             page,
-            expected: request::answer_tag(&operation.ask).map(|tag| Expected { tag, entry }),
+            entry: operation.needs_entry(),
             said: (0..CODES).map(|_| OnceLock::new()).collect(),
             operation,
         }
+    }
+
+    /// Appends the operation and its controls with their values.
+    pub(crate) fn write(
+        &self,
+        known: &mut Known<'_>,
+        operation: &mut Vec<u8>,
+        controls: &mut Vec<u8>,
+    ) -> Result<(), Unwritten> {
+        match &self.operation.ask {
+            Ask::Record(source) => known.record(*source, operation, controls)?,
+            _ => self.ask.write(known, operation)?,
+        }
+        self.controls.write(known, controls)
     }
 
     /// Whether it makes the user somebody.
