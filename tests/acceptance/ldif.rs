@@ -46,7 +46,7 @@ delete: mail
 mail: b@example.com
 
 dn: uid=ldif.2,ou=people,dc=example,dc=com
-control: 1.3.6.1.1.12 true:: pwgEAnNuBAJUdw==
+control: 1.3.6.1.1.12 true:: owgEAnNuBAJUdw==
 changetype: modify
 replace: sn
 sn: Never

@@ -23,6 +23,10 @@ pub(crate) struct Session {
     iteration: u64,
     /// Counts tasks from 1.
     task: u64,
+    /// The operation that the turn of the iteration is, as it is sent.
+    pub(crate) turn: Vec<u8>,
+    /// Whether it was answered, and correctly.
+    pub(crate) turn_succeeded: bool,
 }
 
 #[derive(Clone, Default)]
@@ -59,6 +63,8 @@ impl Session {
             rows: vec![Row::default(); local.plan.data.len()].into_boxed_slice(),
             iteration: 0,
             task: 0,
+            turn: Vec::new(),
+            turn_succeeded: false,
         }
     }
 
@@ -171,6 +177,7 @@ impl Known<'_> {
                 operation.extend_from_slice(of_record);
                 controls.extend_from_slice(with_it);
             }
+            RecordSource::Turn => operation.extend_from_slice(&self.session.turn),
         }
         Ok(())
     }

@@ -127,10 +127,7 @@ fn weight_of(load: &Load) -> f64 {
 
 /// Requests of a row in a mean iteration of a group.
 fn per_iteration(plan: &Plan, group: &Group) -> Vec<f64> {
-    let weights: Vec<_> = match &group.mix {
-        Mix::Iterations(counts) => counts.iter().map(|(id, count)| (*id, *count as f64)).collect(),
-        Mix::Weights(weights) => weights.clone(),
-    };
+    let weights = group.mix.shares();
     let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
     let mut each = vec![0.0; plan.rows.len()];
     for (id, weight) in weights {
@@ -159,6 +156,7 @@ fn exact(plan: &Plan, group: &Group, row: usize) -> Option<u64> {
             }
             counts
         }
+        Mix::Churn(_) => return None,
     };
     let uses_of = |id| -> u64 {
         uses(&plan.scenario(id).steps, 1)
@@ -197,7 +195,8 @@ fn shortest_of(plan: &Plan, group: &Group, load: &Closed) -> Duration {
         Mix::Iterations(counts) => counts
             .iter()
             .fold(Duration::ZERO, |sum, (id, count)| sum.saturating_add(times(thinking(*id), *count))),
-        Mix::Weights(weights) => {
+        Mix::Weights(_) | Mix::Churn(_) => {
+            let weights = group.mix.shares();
             let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
             let mean =
                 weights.iter().map(|(id, weight)| thinking(*id).as_secs_f64() * weight / total).sum::<f64>();

@@ -106,6 +106,9 @@ pub enum RecordSource {
         /// The name of its entry; what is missing when the file is used up.
         dn: Slot,
     },
+    /// The turn of an iteration of a [`Mix::Churn`](crate::Mix::Churn): the entry that it adds or deletes. Stands in
+    /// no other scenario.
+    Turn,
 }
 
 /// How a user proves who it is.

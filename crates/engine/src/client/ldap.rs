@@ -66,6 +66,9 @@ impl Client {
         let mut scratch = local.take_scratch();
         let outcome = self.answer(local, prepared, session, started, traffic, &mut scratch).await;
         local.give_back(scratch);
+        if prepared.is_turn() {
+            session.turn_succeeded = outcome.is_ok();
+        }
         outcome
     }
 

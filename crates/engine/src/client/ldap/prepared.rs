@@ -4,7 +4,7 @@ use crate::client::ldap::encoding::{Encoding, Unwritten};
 use crate::client::ldap::{reader, request};
 use crate::origins::{OriginId, Origins};
 use crate::session::Known;
-use loadgen_model::ldap::{Ask, Operation};
+use loadgen_model::ldap::{Ask, Operation, RecordSource};
 use std::sync::OnceLock;
 
 /// Result codes whose first diagnostic message is kept: all of RFC 4511 and those that extend it.
@@ -62,6 +62,11 @@ impl Prepared {
     /// Whether it makes the user somebody.
     pub(crate) fn is_bind(&self) -> bool {
         matches!(self.operation.ask, Ask::Bind(_))
+    }
+
+    /// Whether it is the turn of its iteration.
+    pub(crate) fn is_turn(&self) -> bool {
+        matches!(self.operation.ask, Ask::Record(RecordSource::Turn))
     }
 
     /// What a code is called in the report, with what a server first said of it.
