@@ -7,6 +7,7 @@
 mod support;
 
 mod bodies;
+mod churn;
 mod connections;
 mod cookies;
 mod data;
