@@ -4,9 +4,12 @@ use super::{Failed, finish, open_outputs, print, say, style};
 use crate::arguments::Color;
 use crate::outside::Machine;
 use loadgen_engine::{Options, RunError};
-use loadgen_model::format::rate_tool::{self, ASIDE, CHECK, Command, OPERATIONS, RateTool, Tool, USAGE_EXIT};
+use loadgen_model::format::rate_tool::{
+    self, ASIDE, CHECK, Command, DELETES, OPERATIONS, RateTool, Tool, USAGE_EXIT,
+};
 use loadgen_model::ldap::result;
 use loadgen_model::report::{self, Report};
+use loadgen_model::sample::RowId;
 use loadgen_model::verdict::{SET_UP_FAILED, STOPPED_AT_ONCE, UNEXPECTED};
 use loadgen_model::{FailureKind, Plan, Sink};
 use loadgen_report::rate_tool::{Extra, Form, Layout, Live, Setting};
@@ -42,7 +45,9 @@ pub(crate) fn rate_tool(tool: Tool, words: &[OsString], color: Color) -> Result<
             Ok(print(&format!("{} (LoadGen {})\n", tool.name(), env!("CARGO_PKG_VERSION"))).map(|()| 0)?)
         }
         Ok(Command::Run { run, warnings }) => {
-            warnings.iter().for_each(|warning| say(&warning.to_string()));
+            for warning in &warnings {
+                say(&warning.to_string());
+            }
             carry_out(&run, color)
         }
     }
@@ -59,7 +64,7 @@ fn carry_out(run: &RateTool, color: Color) -> Result<u8, Failed> {
     }
     finish(&mut live, &report);
     let written = finish(&mut outputs, &report);
-    let code = exit_code(&report);
+    let code = exit_code(run.tool, &report);
     Ok(if written || code != 0 { code } else { UNEXPECTED })
 }
 
@@ -80,15 +85,21 @@ fn live(run: &RateTool, plan: Plan, color: Color) -> Live {
         layout: Layout { form, percentiles: run.output.percentiles.clone(), extra },
         interval: run.output.interval,
         warm_up: run.pace.warm_up,
-        longest: run.pace.longest,
+        // A purge goes on behind it.
+        longest: run.pace.longest.filter(|_| run.tool != Tool::AddRate),
         asked_per_s: run.pace.rate,
         verbose: run.output.verbose,
-        operations: OPERATIONS,
+        operations: operations(run.tool).to_vec(),
         aside: ASIDE,
         style: style(color, &std::io::stderr()),
         describe: Box::new(move |row, failure| plan.describe(row, failure)),
     };
     Live::new(setting, Box::new(std::io::stdout()), Box::new(std::io::stderr()))
+}
+
+/// What the operations of a tool are counted under.
+fn operations(tool: Tool) -> &'static [RowId] {
+    if tool == Tool::AddRate { &[OPERATIONS, DELETES] } else { &[OPERATIONS] }
 }
 
 /// The server cannot be reached.
@@ -110,13 +121,14 @@ fn refused(report: &Report) -> Failed {
 }
 
 /// 0 unless nothing at all succeeded: then what the server said most.
-fn exit_code(report: &Report) -> u8 {
+fn exit_code(tool: Tool, report: &Report) -> u8 {
     if report.run.interrupted {
         return STOPPED_AT_ONCE;
     }
-    let rows = [OPERATIONS, ASIDE].map(|row| &report.tasks[usize::from(row.0)]);
-    let succeeded = rows[0].passed + rows[0].exceeded;
-    let worst = rows.iter().flat_map(|row| &row.failures).max_by_key(|failure| failure.count);
+    let task = |row: &RowId| &report.tasks[usize::from(row.0)];
+    let succeeded: u64 = operations(tool).iter().map(|row| task(row).passed + task(row).exceeded).sum();
+    let rows = operations(tool).iter().chain(&[ASIDE]).map(task);
+    let worst = rows.flat_map(|row| &row.failures).max_by_key(|failure| failure.count);
     match worst.filter(|_| succeeded == 0) {
         Some(worst) => {
             say(&format!(

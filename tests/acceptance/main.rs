@@ -7,6 +7,7 @@
 mod support;
 
 mod bodies;
+mod churn;
 mod connections;
 mod cookies;
 mod data;
@@ -20,6 +21,7 @@ mod interrupts;
 mod keys;
 mod ldap;
 mod ldap_target;
+mod ldif;
 mod live;
 mod messages;
 mod open;

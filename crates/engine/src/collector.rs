@@ -1,5 +1,6 @@
 //! Merges what the threads counted, second by second, and tells where the run stands.
 
+use loadgen_model::churn::Purge;
 use loadgen_model::objective::Watches;
 use loadgen_model::plan::{Phase, Plan};
 use loadgen_model::progress::{Counts, Progress, TaskProgress};
@@ -16,6 +17,15 @@ pub(crate) struct Collector {
     pub(crate) timeline: Timeline,
     /// The objectives.
     pub(crate) watches: Watches,
+}
+
+/// What else is known of where a run stands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Standing {
+    /// Whether it was asked to stop.
+    pub(crate) stopping: bool,
+    /// How far deleting what it added is.
+    pub(crate) purge: Option<Purge>,
 }
 
 #[derive(Default)]
@@ -64,9 +74,11 @@ impl Collector {
         self.watches.add(plan, second, &self.timeline)
     }
 
-    fn phase(&self, second: &Snapshot, stopping: bool) -> &'static str {
+    fn phase(&self, second: &Snapshot, standing: &Standing) -> &'static str {
         let window = self.timeline.window();
+        let Standing { stopping, purge } = *standing;
         match second.to {
+            _ if purge.is_some() => "purge",
             _ if stopping => "drain",
             now if now <= window.begins() => "ramp",
             _ if window.is_searching() => "warm-up",
@@ -75,7 +87,7 @@ impl Collector {
     }
 
     /// Where the run stands after this second.
-    pub(crate) fn progress(&self, plan: &Plan, second: &Snapshot, stopping: bool) -> Progress {
+    pub(crate) fn progress(&self, plan: &Plan, second: &Snapshot, standing: &Standing) -> Progress {
         let interval = second.to.saturating_sub(second.from);
         let whole = self.timeline.whole();
         let mut all = Histogram::default();
@@ -100,7 +112,8 @@ impl Collector {
         Progress {
             elapsed: second.to,
             interval,
-            phase: self.phase(second, stopping),
+            phase: self.phase(second, standing),
+            purge: standing.purge,
             done: done(plan, whole),
             users: self.timeline.users(),
             users_planned: plan.users(),

@@ -16,6 +16,7 @@ use crate::program::Program;
 use crate::stop::Stop;
 use crate::timer::Timer;
 use loadgen_model::arrivals::Share;
+use loadgen_model::churn::{Population, Purge};
 use loadgen_model::plan::RequestId;
 use loadgen_model::request::{Connection, Protocol, Transport};
 use loadgen_model::{Plan, Snapshot};
@@ -24,8 +25,8 @@ use rand_xoshiro::rand_core::SeedableRng;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Notify, Semaphore};
 use tokio::task::JoinSet;
@@ -94,11 +95,36 @@ pub(crate) struct Shared {
     pub(crate) connectors: Vec<Connector>,
     /// By data file: rows handed out.
     pub(crate) data: Vec<Counter>,
+    /// By data file: its records, where operations are made of them.
+    pub(crate) records: Vec<ldap::record::Records>,
+    /// By group: the entries that its churn added; none when its mix is another one.
+    pub(crate) populations: Vec<Option<Mutex<Population>>>,
     /// By slot: numbers handed out.
     pub(crate) increments: Vec<Counter>,
 }
 
 impl Shared {
+    /// How far deleting what was added is; none before it begins.
+    pub(crate) fn purge(&self) -> Option<Purge> {
+        let locked = |population: &Mutex<Population>| {
+            population.lock().unwrap_or_else(PoisonError::into_inner).purge()
+        };
+        let all = self.populations.iter().flatten().filter_map(locked);
+        all.reduce(|sum, more| Purge {
+            deleted: sum.deleted + more.deleted,
+            of: sum.of + more.of,
+            failed: sum.failed + more.failed,
+        })
+    }
+
+    /// Whether more entries were added than can be kept in mind.
+    pub(crate) fn is_full(&self) -> bool {
+        let full = |population: &Mutex<Population>| {
+            population.lock().unwrap_or_else(PoisonError::into_inner).is_full()
+        };
+        self.populations.iter().flatten().any(full)
+    }
+
     /// What happens to the connection of a request, and how long it may take.
     pub(crate) fn limits(&self, request: RequestId) -> (Connection, Duration) {
         match request {

@@ -251,14 +251,19 @@ impl Pacer {
     pub(crate) fn count_never_begun(&self) {
         let Some(closed) = self.closed.get() else { return };
         let plan = &self.local.plan;
-        let Mix::Weights(weights) = &plan.groups[self.group].mix else { return };
+        let mix = &plan.groups[self.group].mix;
         let mut schedule = self.schedule.borrow_mut();
         let mut counts = self.local.counts.borrow_mut();
         while let Some(arrival) = schedule.peek().filter(|arrival| arrival.at < closed) {
             schedule.next();
             counts.arrivals.never_begun += 1;
-            let scenario = plan.scenario(weighted(weights, arrival.index));
-            if let Some(task) = first_task(&scenario.steps) {
+            let scenario = match mix {
+                Mix::Weights(weights) => weighted(weights, arrival.index),
+                // What it would have been, nobody knows; the first thing that a run does is an add.
+                Mix::Churn(churn) => churn.add,
+                Mix::Iterations(_) => continue,
+            };
+            if let Some(task) = first_task(&plan.scenario(scenario).steps) {
                 counts.never_start(task.row, closed.saturating_sub(arrival.at));
             }
         }

@@ -4,7 +4,7 @@ use crate::client::connect::FOREIGN_SOURCE;
 use crate::client::resolver::Resolver;
 use crate::client::tls::{self, Connector};
 use crate::client::{connect, ldap};
-use crate::collector::Collector;
+use crate::collector::{Collector, Standing};
 use crate::control::{self, Tempo, Wishes};
 use crate::health::{self, Evidence, Monitor, schedstat};
 use crate::interrupts::{Event, Interrupts};
@@ -16,17 +16,18 @@ use crate::program::Program;
 use crate::user::User;
 use crate::worker::{News, Order, SNAPSHOTS_WAITING, Worker, endpoints, fetch};
 use loadgen_model::arrivals::Share;
+use loadgen_model::churn::{MOST_LIVE, Population, Purge};
 use loadgen_model::mix::ScenarioId;
-use loadgen_model::plan::Phase;
+use loadgen_model::plan::{Group, Phase};
 use loadgen_model::report::{Change, Machine, Report, Run};
 use loadgen_model::request::Origin;
 use loadgen_model::statistics::steady::Decision;
 use loadgen_model::summary::{self, End, Facts};
 use loadgen_model::variable::Slot;
 use loadgen_model::window::Window;
-use loadgen_model::{Failure, FailureKind, Plan, Sink, Snapshot, Timeline};
+use loadgen_model::{Failure, FailureKind, Mix, Plan, Sink, Snapshot, Timeline};
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::runtime::LocalOptions;
@@ -37,6 +38,11 @@ use tokio::time::Instant;
 const PREFLIGHT: Duration = Duration::from_secs(10);
 /// After a stop by hand, requests that are under way may take so long.
 const DRAIN: Duration = Duration::from_secs(10);
+/// Said after the first interrupt.
+const STOPPING: &str = "stopping: requests under way may end; press Ctrl-C again to stop at once";
+/// The same when the run deletes what it added.
+const STOPPING_WITH_PURGE: &str =
+    "stopping: what was added is deleted; press Ctrl-C again to stop at once, and leave it";
 /// Changes by hand that a note tells one by one.
 const CHANGES_SHOWN: usize = 10;
 /// Threads begin this long after they were started, so that all of them are ready.
@@ -145,7 +151,7 @@ impl Conductor<'_> {
         let (timeline, origins) = (&collector.timeline, &seed.origins);
         let evidence = Evidence { plan: &self.plan, timeline, threads, origins, machine };
         let facts = Facts {
-            run: self.facts(started, &collector, &end),
+            run: self.facts(started, &collector, &end, &seed.shared),
             health: health::judge(&evidence),
             end,
             watches: collector.watches.clone(),
@@ -231,7 +237,8 @@ impl Conductor<'_> {
         let mut monitor = Monitor::begin();
         let mut looks = tokio::time::interval_at(Instant::now() + health::EVERY, health::EVERY);
         let mut end = End::Complete;
-        let mut give_up = self.plan.latest_end().map(|latest| epoch + latest);
+        let latest = self.plan.latest_end().filter(|_| !self.purges());
+        let mut give_up = latest.map(|latest| epoch + latest);
         while !collector.is_done() {
             let abandon = async {
                 match give_up {
@@ -250,9 +257,9 @@ impl Conductor<'_> {
                     Event::Interrupt if end != End::Complete => return Err(RunError::StoppedAtOnce),
                     Event::Interrupt => {
                         end = End::Interrupted;
-                        give_up = Some(Instant::now() + DRAIN);
+                        give_up = self.give_up();
                         orders.send_replace(Order::Stop);
-                        self.notice("stopping: requests under way may end; press Ctrl-C again to stop at once");
+                        self.notice(if self.purges() { STOPPING_WITH_PURGE } else { STOPPING });
                     }
                     Event::Wish(control) if end == End::Complete => {
                         tempo = tempo.after(control, Instant::now().saturating_duration_since(epoch) + LEAD);
@@ -267,10 +274,10 @@ impl Conductor<'_> {
                     orders.send_replace(Order::Abandon);
                 }
             }
-            if let Some(reason) = self.merge(collector, &end) {
+            if let Some(reason) = self.merge(collector, &end, &seed.shared) {
                 self.notice(&format!("stopping: an objective was missed: {reason}"));
                 end = End::Stopped(reason);
-                give_up = Some(Instant::now() + DRAIN);
+                give_up = self.give_up();
                 orders.send_replace(Order::Stop);
             }
         }
@@ -281,18 +288,29 @@ impl Conductor<'_> {
     }
 
     /// Takes the seconds that all threads have told of, and shows them. Some reason when an objective stops the run.
-    fn merge(&mut self, collector: &mut Collector, end: &End) -> Option<String> {
+    fn merge(&mut self, collector: &mut Collector, end: &End, shared: &Shared) -> Option<String> {
         let mut reason = None;
         while let Some(second) = collector.merge() {
             let missed = collector.watch(&self.plan, &second);
             reason = reason.or(missed.filter(|_| *end == End::Complete));
-            let progress = collector.progress(&self.plan, &second, *end != End::Complete);
+            let standing = Standing { stopping: *end != End::Complete, purge: shared.purge() };
+            let progress = collector.progress(&self.plan, &second, &standing);
             for sink in self.sinks.iter_mut() {
                 sink.second(&second);
                 sink.progress(&progress);
             }
         }
         reason
+    }
+
+    /// When requests that are under way are given up after a stop; a purge is waited for.
+    fn give_up(&self) -> Option<Instant> {
+        (!self.purges()).then(|| Instant::now() + DRAIN)
+    }
+
+    /// Whether what the run adds is deleted at its end.
+    fn purges(&self) -> bool {
+        self.plan.groups.iter().any(|group| matches!(&group.mix, Mix::Churn(churn) if churn.purge))
     }
 
     /// Notes a change of the load by hand, which begins a new stretch.
@@ -311,7 +329,7 @@ impl Conductor<'_> {
         }
     }
 
-    fn facts(&self, started: jiff::Timestamp, collector: &Collector, end: &End) -> Run {
+    fn facts(&self, started: jiff::Timestamp, collector: &Collector, end: &End, shared: &Shared) -> Run {
         let whole = collector.timeline.whole();
         let plan = &self.plan;
         Run {
@@ -326,11 +344,11 @@ impl Conductor<'_> {
             target_environment: plan.target_environment.clone(),
             generator_environment: plan.generator_environment.clone(),
             changes: self.changes.clone(),
-            notes: self.notes(&collector.timeline),
+            notes: self.notes(&collector.timeline, shared),
         }
     }
 
-    fn notes(&self, timeline: &Timeline) -> Vec<String> {
+    fn notes(&self, timeline: &Timeline, shared: &Shared) -> Vec<String> {
         let (whole, steady) = (timeline.whole(), timeline.has_steady_window());
         let mut notes = self.options.notes.clone();
         notes.extend(warm_up(timeline.window()));
@@ -342,6 +360,10 @@ impl Conductor<'_> {
         for slot in &whole.exhausted {
             let name = &self.plan.variable(*slot).name;
             notes.push(format!("the data of `{name}` was used up: the users that needed more of it stopped"));
+        }
+        notes.extend(shared.purge().map(purged));
+        if shared.is_full() {
+            notes.push(format!("the run ended with {MOST_LIVE} entries: more cannot be kept in mind"));
         }
         if !steady && whole.users_started > 0 {
             notes.push("too short for a steady window: rates are over the whole run".to_owned());
@@ -360,6 +382,15 @@ fn changed(changes: &[Change]) -> Option<String> {
     let more = (more > 0).then(|| format!("{more} more"));
     let all: Vec<String> = texts.chain(more).collect();
     (!all.is_empty()).then(|| format!("the load was changed by hand: {}", all.join(", ")))
+}
+
+/// What became of the entries that the run had added.
+fn purged(purge: Purge) -> String {
+    let Purge { deleted, of, .. } = purge;
+    match of.saturating_sub(deleted) {
+        0 => format!("purge: {deleted} entries that the run had added were deleted at its end"),
+        left => format!("purge: {deleted} of {of} entries were deleted at the end; {left} are still there"),
+    }
 }
 
 /// How the search for the end of the warm-up ended.
@@ -396,6 +427,8 @@ pub(crate) fn prepare(plan: &Arc<Plan>) -> Seed {
         programs: plan.scenarios.iter().map(Program::of).collect(),
         connectors: plan.transports.iter().map(|_| Connector::default()).collect(),
         data: plan.data.iter().map(|_| Counter::default()).collect(),
+        records: ldap::record::Records::of(plan),
+        populations: populations(plan),
         increments: plan.variables.iter().map(|_| Counter::default()).collect(),
     };
     Seed {
@@ -405,6 +438,15 @@ pub(crate) fn prepare(plan: &Arc<Plan>) -> Seed {
         resolver: Resolver::default(),
         endpoints: vec![None; plan.variables.len()],
     }
+}
+
+/// The entries of each group whose mix is a churn: none yet.
+fn populations(plan: &Plan) -> Vec<Option<Mutex<Population>>> {
+    let of = |(number, group): (usize, &Group)| match &group.mix {
+        Mix::Churn(churn) => Some(Mutex::new(Population::new(churn, plan.seed.wrapping_add(number as u64)))),
+        Mix::Iterations(_) | Mix::Weights(_) => None,
+    };
+    plan.groups.iter().enumerate().map(of).collect()
 }
 
 /// Resolves the names of all servers, connects to each once, and fetches what the job wants fetched.

@@ -2,6 +2,7 @@
 
 use crate::local::Local;
 use loadgen_model::capture::{Lifetime, NotFound};
+use loadgen_model::ldap::RecordSource;
 use loadgen_model::template::{Missing, Values};
 use loadgen_model::variable::{DataId, Order, Scope, Slot, Source, in_cycle, push_number};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -22,6 +23,10 @@ pub(crate) struct Session {
     iteration: u64,
     /// Counts tasks from 1.
     task: u64,
+    /// The operation that the turn of the iteration is, as it is sent.
+    pub(crate) turn: Vec<u8>,
+    /// Whether it was answered, and correctly.
+    pub(crate) turn_succeeded: bool,
 }
 
 #[derive(Clone, Default)]
@@ -60,6 +65,8 @@ impl Session {
             rows: vec![Row::default(); local.plan.data.len()].into_boxed_slice(),
             iteration: 0,
             task: 0,
+            turn: Vec::new(),
+            turn_succeeded: false,
         }
     }
 
@@ -143,7 +150,7 @@ impl Values for Known<'_> {
             },
             Source::Column { data, column } => {
                 let row = self.row(*data).ok_or(Missing::Exhausted(slot))?;
-                out.extend_from_slice(local.plan.data[usize::from(data.0)].field(row, *column).as_bytes());
+                out.extend_from_slice(local.plan.data[usize::from(data.0)].field(row, *column));
             }
             Source::Captured => {
                 if !self.session.holds(slot) {
@@ -158,6 +165,25 @@ impl Values for Known<'_> {
 }
 
 impl Known<'_> {
+    /// Appends a record and its controls, as they are sent.
+    pub(crate) fn record(
+        &mut self,
+        source: RecordSource,
+        operation: &mut Vec<u8>,
+        controls: &mut Vec<u8>,
+    ) -> Result<(), Missing> {
+        match source {
+            RecordSource::Data { data, dn } => {
+                let row = self.row(data).ok_or(Missing::Exhausted(dn))?;
+                let (of_record, with_it) = self.local.shared.records[usize::from(data.0)].get(row);
+                operation.extend_from_slice(of_record);
+                controls.extend_from_slice(with_it);
+            }
+            RecordSource::Turn => operation.extend_from_slice(&self.session.turn),
+        }
+        Ok(())
+    }
+
     /// The row of a data file that holds now; drawn when there is none.
     fn row(&mut self, id: DataId) -> Option<usize> {
         let index = usize::from(id.0);

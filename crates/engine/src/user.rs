@@ -1,5 +1,7 @@
 //! A virtual user: runs iterations of scenarios one after another, as a person or a device would.
 
+mod churn;
+
 use crate::client::{Client, Traffic};
 use crate::deadline::Deadline;
 use crate::local::Local;
@@ -37,6 +39,8 @@ pub(crate) struct User {
     end: Option<Instant>,
     /// Whether it is to leave after its iteration: the load became smaller.
     leave: Rc<Cell<bool>>,
+    /// Whether it works on when the run is over: it deletes what the run added.
+    outlasts: bool,
 }
 
 /// Whether a user goes on.
@@ -64,6 +68,7 @@ impl User {
             joined: None,
             end: None,
             leave: Rc::default(),
+            outlasts: false,
             local,
         }
     }
@@ -87,13 +92,15 @@ impl User {
         self.local.counts.borrow_mut().users_started += 1;
         self.work(group, closed.until.iterations).await;
         self.local.counts.borrow_mut().users_finished += 1;
+        if let Mix::Churn(churn) = &group.1.mix {
+            self.purge(group.0, churn).await;
+        }
     }
 
     /// Runs the iterations that the pacer has for it, each as somebody new, until there are no more.
     pub(crate) async fn serve(mut self, pacer: Rc<Pacer>, first: Work) {
         let local = self.local.clone();
         let group = &local.plan.groups[pacer.group()];
-        let Mix::Weights(weights) = &group.mix else { return };
         self.end = group.load.length().map(|length| local.epoch + length);
         let seat = Rc::default();
         let mut next = Some(first);
@@ -104,7 +111,11 @@ impl User {
             self.waited = true;
             self.client.forget();
             self.count_begin(&work);
-            let flow = self.iterate(weighted(weights, work.arrival.index)).await;
+            let flow = match &group.mix {
+                Mix::Weights(weights) => self.iterate(weighted(weights, work.arrival.index)).await,
+                Mix::Churn(churn) => self.take_turn(pacer.group(), churn).await,
+                Mix::Iterations(_) => Flow::Stop,
+            };
             // What is late at the end of the schedule still begins, unless it waits for a user: that could last.
             if flow == Flow::Stop && (pacer.is_full() || !self.is_past_its_end()) {
                 pacer.end();
@@ -112,6 +123,9 @@ impl User {
             next = pacer.next(&seat).await;
         }
         local.counts.borrow_mut().users_finished += 1;
+        if let Mix::Churn(churn) = &group.mix {
+            self.purge(pacer.group(), churn).await;
+        }
     }
 
     fn count_begin(&self, work: &Work) {
@@ -151,6 +165,9 @@ impl User {
                     }
                     done += 1;
                 }
+            }
+            Mix::Churn(churn) => {
+                while self.hold().await == Flow::On && self.take_turn(number, churn).await != Flow::Stop {}
             }
         }
     }
@@ -309,7 +326,7 @@ impl User {
     }
 
     fn is_over(&self, now: Instant) -> bool {
-        self.local.stop.is_due(self.end, now)
+        !self.outlasts && self.local.stop.is_due(self.end, now)
     }
 }
 

@@ -85,7 +85,7 @@ impl Expectation {
             .map(|task| task.transactions)
             .try_fold(0_u64, |sum, count| Some(sum.saturating_add(count?)));
         let users = plan.users();
-        let data: u64 = plan.data.iter().map(data_bytes).sum();
+        let data: u64 = plan.data.iter().map(crate::variable::Data::size).sum();
         let tls = servers(plan).any(|(origin, _)| origin.tls);
         let each = USER_BYTES + if tls { TLS_BYTES } else { 0 };
         let memory_bytes = users * each + plan.rows.len() as u64 * ROW_BYTES + data;
@@ -127,10 +127,7 @@ fn weight_of(load: &Load) -> f64 {
 
 /// Requests of a row in a mean iteration of a group.
 fn per_iteration(plan: &Plan, group: &Group) -> Vec<f64> {
-    let weights: Vec<_> = match &group.mix {
-        Mix::Iterations(counts) => counts.iter().map(|(id, count)| (*id, *count as f64)).collect(),
-        Mix::Weights(weights) => weights.clone(),
-    };
+    let weights = group.mix.shares();
     let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
     let mut each = vec![0.0; plan.rows.len()];
     for (id, weight) in weights {
@@ -159,6 +156,7 @@ fn exact(plan: &Plan, group: &Group, row: usize) -> Option<u64> {
             }
             counts
         }
+        Mix::Churn(_) => return None,
     };
     let uses_of = |id| -> u64 {
         uses(&plan.scenario(id).steps, 1)
@@ -197,7 +195,8 @@ fn shortest_of(plan: &Plan, group: &Group, load: &Closed) -> Duration {
         Mix::Iterations(counts) => counts
             .iter()
             .fold(Duration::ZERO, |sum, (id, count)| sum.saturating_add(times(thinking(*id), *count))),
-        Mix::Weights(weights) => {
+        Mix::Weights(_) | Mix::Churn(_) => {
+            let weights = group.mix.shares();
             let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
             let mean =
                 weights.iter().map(|(id, weight)| thinking(*id).as_secs_f64() * weight / total).sum::<f64>();
@@ -226,17 +225,6 @@ fn think_time(steps: &[Step]) -> Duration {
 
 fn times(time: Duration, count: u64) -> Duration {
     time.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX))
-}
-
-fn data_bytes(data: &crate::variable::Data) -> u64 {
-    let columns = data.columns.len();
-    let fields = data.rows() * columns;
-    let text = if fields == 0 { 0 } else { (0..data.rows()).map(|row| row_bytes(data, row)).sum() };
-    (fields * size_of::<usize>()) as u64 + text
-}
-
-fn row_bytes(data: &crate::variable::Data, row: usize) -> u64 {
-    (0..data.columns.len()).map(|column| data.field(row, column).len() as u64).sum()
 }
 
 /// Servers that a user keeps a connection to.

@@ -10,7 +10,7 @@ pub mod result;
 use crate::check::Match;
 use crate::request::{Connection, Origin, TransportId};
 use crate::template::Template;
-use crate::variable::Slot;
+use crate::variable::{DataId, Slot};
 pub use control::{Control, ControlKind, SortKey};
 pub use filter::Filter;
 pub use mechanism::{Mechanism, UnknownMechanism};
@@ -92,11 +92,28 @@ pub enum Ask {
         /// What goes with it.
         value: ExtendedValue,
     },
+    /// What a record says: add, modify, delete or modify DN, with its name, its values and its controls.
+    Record(RecordSource),
     /// The end of the connection (section 4.3). It has no answer.
     Unbind,
     /// Nothing: that there is a connection, which is opened if there is none. Nothing is sent over it but what
     /// every new connection begins with.
     Connect,
+}
+
+/// Where a record comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RecordSource {
+    /// The row of an LDIF file that holds now.
+    Data {
+        /// The file.
+        data: DataId,
+        /// The name of its entry; what is missing when the file is used up.
+        dn: Slot,
+    },
+    /// The turn of an iteration of a [`Mix::Churn`](crate::Mix::Churn): the entry that it adds or deletes. Stands in
+    /// no other scenario.
+    Turn,
 }
 
 /// How a user proves who it is.

@@ -1,4 +1,7 @@
-//! Which workload an iteration runs: counts interleaved evenly, or weights drawn with low discrepancy.
+//! Which workload an iteration runs: counts interleaved evenly, weights drawn with low discrepancy, or what the entries
+//! of a directory need next.
+
+use crate::churn::Churn;
 
 /// Index of a scenario in [`crate::Plan::scenarios`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -11,6 +14,8 @@ pub enum Mix {
     Iterations(Vec<(ScenarioId, u64)>),
     /// Shares of all iterations of all users; weights are above 0.
     Weights(Vec<(ScenarioId, f64)>),
+    /// One of two: an entry is added, or one is deleted.
+    Churn(Box<Churn>),
 }
 
 impl Mix {
@@ -20,7 +25,17 @@ impl Mix {
             Mix::Iterations(counts) => {
                 Some(counts.iter().fold(0, |sum: u64, (_, count)| sum.saturating_add(*count)))
             }
-            Mix::Weights(_) => None,
+            Mix::Weights(_) | Mix::Churn(_) => None,
+        }
+    }
+
+    /// The scenarios with their shares of the iterations, which need not sum to 1. Of a churn they are those that it
+    /// comes to when as many entries are deleted as added.
+    pub fn shares(&self) -> Vec<(ScenarioId, f64)> {
+        match self {
+            Mix::Iterations(counts) => counts.iter().map(|(id, count)| (*id, *count as f64)).collect(),
+            Mix::Weights(weights) => weights.clone(),
+            Mix::Churn(churn) => vec![(churn.add, 1.0), (churn.delete, 1.0)],
         }
     }
 
@@ -29,6 +44,7 @@ impl Mix {
         match self {
             Mix::Iterations(counts) => counts.iter().map(|(id, _)| *id).collect(),
             Mix::Weights(weights) => weights.iter().map(|(id, _)| *id).collect(),
+            Mix::Churn(churn) => vec![churn.add, churn.delete],
         }
     }
 }

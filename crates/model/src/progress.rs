@@ -9,8 +9,10 @@ pub struct Progress {
     pub elapsed: Duration,
     /// Length of the last interval.
     pub interval: Duration,
-    /// `set-up`, `ramp`, `steady`, `drain` or `tear-down`.
+    /// `set-up`, `ramp`, `steady`, `drain`, `purge` or `tear-down`.
     pub phase: &'static str,
+    /// How far deleting what was added is; none before it begins.
+    pub purge: Option<crate::churn::Purge>,
     /// Share of the plan that is done, 0–1; none when it cannot be known.
     pub done: Option<f64>,
     /// Users at work now.

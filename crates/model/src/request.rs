@@ -237,7 +237,7 @@ impl Origin {
 }
 
 /// A text without its percent signs.
-fn percent_decoded(text: &str) -> Option<String> {
+pub(crate) fn percent_decoded(text: &str) -> Option<String> {
     let mut parts = text.split('%');
     let mut out = parts.next()?.as_bytes().to_vec();
     for part in parts {

@@ -291,6 +291,7 @@ fn workloads(plan: &Plan, whole: &Snapshot) -> Vec<Workload> {
                 };
                 weights.iter().map(|(id, weight)| one(*id, alone, Some(*weight))).collect()
             }
+            Mix::Churn(churn) => vec![one(churn.add, None, None), one(churn.delete, None, None)],
         })
         .collect()
 }

@@ -1,8 +1,10 @@
 //! Where values come from: generated, read from data, fetched, or captured from a response.
 
+mod data;
+
 use crate::permutation::permute;
+pub use data::{Data, Order};
 use rand::Rng;
-use rand::distr::Distribution;
 use std::time::Duration;
 
 /// Index of a variable in [`crate::Plan::variables`] and of its value in a user's session.
@@ -100,86 +102,6 @@ pub struct Endpoint {
     pub request: crate::Request,
     /// How often it is fetched again; never when none.
     pub refresh: Option<Duration>,
-}
-
-/// Rows of text from a file.
-#[derive(Debug, Clone)]
-pub struct Data {
-    /// The file, for messages.
-    pub name: String,
-    /// Names of the columns.
-    pub columns: Vec<String>,
-    /// In which order rows are drawn.
-    pub order: Order,
-    /// How long a row stays.
-    pub scope: Scope,
-    /// All fields, row after row.
-    text: String,
-    /// Where each field ends in `text`.
-    ends: Vec<usize>,
-}
-
-/// In which order rows are drawn.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Order {
-    /// Each row as likely.
-    Random,
-    /// One after another over all users, from the first again after the last.
-    Sequential,
-    /// One after another, each user from the first, and from the first again after the last.
-    EachUser,
-    /// One after another over all users, each once; a user that finds none stops.
-    Unique,
-    /// The n-th row with a probability proportional to 1/n^exponent: few hot rows, a long tail.
-    Zipf {
-        /// Above 0; 1 is the classic law.
-        exponent: f64,
-    },
-}
-
-impl Data {
-    /// Rows of a file that were read already. Each row has a field for each column.
-    pub fn new(name: String, columns: Vec<String>, order: Order, scope: Scope) -> Self {
-        assert!(!columns.is_empty(), "a data file has at least one column");
-        Self { name, columns, order, scope, text: String::new(), ends: Vec::new() }
-    }
-
-    /// Adds a row of exactly as many fields as there are columns.
-    pub fn push<'a>(&mut self, row: impl IntoIterator<Item = &'a str>) {
-        for field in row {
-            self.text.push_str(field);
-            self.ends.push(self.text.len());
-        }
-        assert!(self.ends.len().is_multiple_of(self.columns.len()), "a row has a field for each column");
-    }
-
-    /// Number of rows.
-    pub fn rows(&self) -> usize {
-        self.ends.len() / self.columns.len()
-    }
-
-    /// One field.
-    pub fn field(&self, row: usize, column: usize) -> &str {
-        let index = row * self.columns.len() + column;
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.text[start..self.ends[index]]
-    }
-
-    /// Draws a row; `next` hands out 0, 1, 2 … over all users, or for a user that goes through the rows by itself.
-    /// None when a unique file is used up.
-    pub fn draw(&self, random: &mut impl Rng, next: impl FnOnce() -> u64) -> Option<usize> {
-        let rows = self.rows();
-        match self.order {
-            _ if rows == 0 => None,
-            Order::Random => Some(random.random_range(0..rows)),
-            Order::Sequential | Order::EachUser => Some((next() % rows as u64) as usize),
-            Order::Unique => Some(next()).filter(|index| *index < rows as u64).map(|index| index as usize),
-            Order::Zipf { exponent } => {
-                let law = rand_distr::Zipf::new(rows as f64, exponent).expect("checked when parsed");
-                Some((law.sample(random) as usize).clamp(1, rows) - 1)
-            }
-        }
-    }
 }
 
 impl Source {

@@ -16,6 +16,7 @@ mod opening;
 mod places;
 pub(crate) mod prepared;
 mod reader;
+pub(crate) mod record;
 mod request;
 pub(crate) mod sasl;
 #[cfg(test)]
@@ -68,6 +69,9 @@ impl Client {
         let mut scratch = local.take_scratch();
         let outcome = self.answer(local, prepared, session, started, traffic, &mut scratch).await;
         local.give_back(scratch);
+        if prepared.is_turn() {
+            session.turn_succeeded = outcome.is_ok();
+        }
         outcome
     }
 
@@ -81,13 +85,10 @@ impl Client {
         scratch: &mut Scratch,
     ) -> Result<(), Failure> {
         let mut known = Known { session, local };
-        let written = prepared.ask.write(&mut known, &mut scratch.body);
-        written.and_then(|()| prepared.controls.write(&mut known, &mut scratch.value)).map_err(|error| {
-            match error {
-                Unwritten::Missing(missing) => missing_value(known.session, missing),
-                Unwritten::Filter(reason) => {
-                    Failure::text(FailureKind::Protocol, format!("the filter cannot be read: {reason}"))
-                }
+        prepared.write(&mut known, &mut scratch.body, &mut scratch.value).map_err(|error| match error {
+            Unwritten::Missing(missing) => missing_value(known.session, missing),
+            Unwritten::Filter(reason) => {
+                Failure::text(FailureKind::Protocol, format!("the filter cannot be read: {reason}"))
             }
         })?;
         let answer = match local.trunks(prepared.origin) {
@@ -118,8 +119,8 @@ impl Client {
             directories.len() - 1
         });
         let directory = &mut directories[index].1;
-        let expected = match prepared.asks {
-            Asks::Answer(expected) => expected,
+        match prepared.asks {
+            Asks::Answer => {}
             Asks::End => {
                 directory.unbind(scratch, traffic).await?;
                 return Ok(None);
@@ -129,7 +130,8 @@ impl Client {
                 local.counts.borrow_mut().connections.reused += u64::from(reused);
                 return Ok(None);
             }
-        };
+        }
+        let expected = prepared.expected(&scratch.body);
         if prepared.is_bind() {
             directory.unbound();
         }

@@ -127,6 +127,8 @@ impl Explanation {
                     (scenarios[usize::from(id.0)].name.clone(), *weight, format!("weight {weight}"))
                 })
                 .collect(),
+            // No job file says this one.
+            Mix::Churn(_) => Vec::new(),
         };
         let total: f64 = entries.iter().map(|(_, part, _)| part).sum();
         let width = entries.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or(0);

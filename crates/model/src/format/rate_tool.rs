@@ -29,7 +29,7 @@ pub use generator::Arguments;
 pub use help::help;
 pub use operation::Operation;
 use option::Setting;
-pub use plan::{ASIDE, CHECK, OPERATIONS};
+pub use plan::{ASIDE, CHECK, DELETES, OPERATIONS};
 pub use secret::Secret;
 pub use server::{Bind, Server};
 use std::fmt;

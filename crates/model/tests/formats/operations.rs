@@ -1,10 +1,11 @@
 //! LDAP operations: what a job says of them, and what the plan makes of it.
 
-use crate::memory::plan;
-use loadgen_model::ldap::{Ask, Bind, Filter, Operation};
+use crate::memory::{Memory, plan};
+use loadgen_model::format::Options;
+use loadgen_model::ldap::{Ask, Bind, Filter, Operation, RecordSource};
 use loadgen_model::request::{Protocol, Sharing};
 use loadgen_model::template::{Missing, Template, Values};
-use loadgen_model::variable::Slot;
+use loadgen_model::variable::{Order, Slot};
 
 /// Every variable has this value.
 struct Always(&'static str);
@@ -132,4 +133,30 @@ fn users_may_share_connections_that_are_bound_for_all_of_them() {
     let transports: Vec<_> = plan.operations.iter().map(|operation| operation.transport.0).collect();
     assert_eq!(transports.iter().filter(|transport| **transport == 0).count(), 3);
     assert_eq!(plan.operations[bind].server.to_string(), "ldap://a:389");
+}
+
+#[test]
+fn records_are_drawn_and_named_as_rows_are() {
+    let ldif = "dn: cn=a\ncn: a\nuserPassword: s3cret\nMail: m\n\ndn: cn=b\nchangetype: delete\n";
+    let job = "loadgen: 1\ndirectory: ldap://a\nload: { iterations: 1 }\n\
+               wildcards: { PEOPLE: { file: people.ldif, order: unique } }\n\
+               workloads: { w: { steps: [{ task: add }, { task: bind }] } }\ntasks:\n  \
+               add: { ldap: record, from: PEOPLE, controls: { manage_dsa_it: on } }\n  \
+               bind: { ldap: bind, dn: \"${PEOPLE.DN}\", password: \"${PEOPLE.userpassword}${PEOPLE.mail}\" }\n";
+    assert!(crate::schema::validator().is_valid(&crate::yaml::value(job)));
+    let world = Memory::with("job.yaml", job).and("people.ldif", ldif);
+    let loaded = world.load("job.yaml", &Options::default()).unwrap();
+    let explained = loaded.explanation.to_string();
+    assert!(explained.contains("what a record of PEOPLE says"), "{explained}");
+    let plan = loaded.plan;
+    let Ask::Record(RecordSource::Data { data, dn }) = plan.operations[0].ask else { panic!("{plan:?}") };
+    assert_eq!(plan.variable(dn).name, "PEOPLE.dn");
+    let data = &plan.data[usize::from(data.0)];
+    assert_eq!((data.rows(), data.order), (2, Order::Unique));
+    assert_eq!(data.columns, ["dn", "cn", "userPassword", "Mail"]);
+    let fields =
+        |row| (0..4).map(move |column| String::from_utf8_lossy(data.field(row, column)).into_owned());
+    assert_eq!(fields(0).collect::<Vec<_>>(), ["cn=a", "a", "s3cret", "m"]);
+    assert_eq!(fields(1).collect::<Vec<_>>(), ["cn=b", "", "", ""]);
+    assert!(!format!("{plan:?}").contains("s3cret"));
 }

@@ -6,7 +6,7 @@ use loadgen_model::format::{Options, schema};
 use serde_json::{Value, json};
 use std::path::Path;
 
-fn validator() -> Validator {
+pub(crate) fn validator() -> Validator {
     jsonschema::draft202012::new(&schema()).unwrap()
 }
 

@@ -28,7 +28,7 @@ impl Values for Drawn<'_> {
                 let data = &self.plan.data[usize::from(data.0)];
                 assert_ne!(data.order, Order::EachUser);
                 let row = data.draw(&mut self.random, || self.operation).unwrap();
-                out.extend_from_slice(data.field(row, *column).as_bytes());
+                out.extend_from_slice(data.field(row, *column));
             }
             source => assert!(source.draw(&mut self.random, out)),
         }

@@ -1,15 +1,16 @@
 //! The table while a run lasts, and the summary behind it.
 
 use crate::live::Screen;
-use crate::rate_tool::{Counts, FailureGroup, Form, Layout, Rows, Summary, warming_up};
+use crate::rate_tool::{Counts, Extra, FailureGroup, Form, Layout, PURGE, Rows, Summary, purged, warming_up};
 use crate::style::Style;
 use crate::{number, prose};
+use loadgen_model::churn::Purge;
 use loadgen_model::histogram::Histogram;
 use loadgen_model::ldap::result;
 use loadgen_model::report::{Report, Severity};
 use loadgen_model::sample::RowId;
 use loadgen_model::sink::{Sink, SinkError};
-use loadgen_model::{Failure, FailureKind, Snapshot};
+use loadgen_model::{Failure, FailureKind, Progress, Snapshot};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Duration;
@@ -31,8 +32,8 @@ pub struct Setting {
     pub asked_per_s: Option<f64>,
     /// Whether failures are told in the second in which they happen.
     pub verbose: bool,
-    /// What operations are counted under.
-    pub operations: RowId,
+    /// What operations are counted under; in addrate the adds come first.
+    pub operations: Vec<RowId>,
     /// What is counted apart: only its failures are shown.
     pub aside: RowId,
     /// How messages are dressed.
@@ -60,6 +61,8 @@ pub struct Live {
     failures: BTreeMap<(RowId, Failure), u64>,
     /// Operations that began and have not ended.
     under_way: u64,
+    /// How far deleting what was added is.
+    purge: Option<Purge>,
 }
 
 impl Live {
@@ -75,6 +78,7 @@ impl Live {
             service: Histogram::default(),
             failures: BTreeMap::new(),
             under_way: 0,
+            purge: None,
             setting,
         }
     }
@@ -92,25 +96,28 @@ impl Live {
     }
 
     fn count(&mut self, second: &Snapshot) {
-        let rows = [self.setting.operations, self.setting.aside].map(|row| &second.rows[usize::from(row.0)]);
-        let [operations, aside] = rows;
-        let more = Counts {
+        let aside = &second.rows[usize::from(self.setting.aside.0)];
+        let mut more = Counts {
             length: second.to.saturating_sub(second.from),
-            succeeded: operations.passed + operations.exceeded,
-            failed: operations.failed + aside.failed,
-            time: operations.passed_time
-                + operations.exceeded_time
-                + operations.failed_time
-                + aside.failed_time,
-            entries: operations.entries,
-            added: 0,
+            failed: aside.failed,
+            time: aside.failed_time,
+            ..Counts::default()
         };
-        self.interval.add(&more);
-        self.response.merge(&operations.response);
-        self.service.merge(&operations.service);
-        for failed in rows.iter().filter_map(|row| row.failed_response.as_deref()) {
-            self.response.merge(failed);
+        if self.setting.layout.extra == Extra::AddShare {
+            more.added =
+                self.setting.operations.first().map_or(0, |row| second.rows[usize::from(row.0)].passed);
         }
+        for row in self.setting.operations.iter().map(|row| &second.rows[usize::from(row.0)]) {
+            more.succeeded += row.passed + row.exceeded;
+            more.failed += row.failed;
+            more.time += row.passed_time + row.exceeded_time + row.failed_time;
+            more.entries += row.entries;
+            self.response.merge(&row.response);
+            self.service.merge(&row.service);
+            row.failed_response.iter().for_each(|failed| self.response.merge(failed));
+        }
+        aside.failed_response.iter().for_each(|failed| self.response.merge(failed));
+        self.interval.add(&more);
         for (key, count) in &second.failures {
             if self.setting.verbose {
                 let text = format!("{count} failed: {}\n", self.describe(key));
@@ -199,8 +206,9 @@ fn operations(count: u64) -> String {
 impl Sink for Live {
     fn second(&mut self, second: &Snapshot) {
         self.begin();
-        let operations = &second.rows[usize::from(self.setting.operations.0)];
-        self.under_way = (self.under_way + operations.started).saturating_sub(operations.requests());
+        for row in self.setting.operations.iter().map(|row| &second.rows[usize::from(row.0)]) {
+            self.under_way = (self.under_way + row.started).saturating_sub(row.requests());
+        }
         if second.from < self.setting.warm_up {
             return;
         }
@@ -209,6 +217,14 @@ impl Sink for Live {
         let is_last = self.setting.longest.is_some_and(|longest| second.to >= longest);
         if self.interval.length >= self.setting.interval && !is_last {
             self.print_row();
+        }
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        let is_first = progress.purge.is_some() && self.purge.is_none();
+        self.purge = progress.purge;
+        if is_first && self.setting.layout.form == Form::Table {
+            self.out.write(PURGE);
         }
     }
 
@@ -223,6 +239,9 @@ impl Sink for Live {
             || self.rows.total().length.is_zero()
         {
             self.print_row();
+        }
+        if let Some(purge) = self.purge.filter(|_| self.setting.layout.form == Form::Table) {
+            self.out.write(&purged(purge.deleted));
         }
         let mut text = String::from("\n");
         text.push_str(&self.summary().text(&self.setting.style));

@@ -60,6 +60,7 @@ fn progress(second: u64, tasks: usize) -> Progress {
         elapsed: Duration::from_secs(second),
         interval: Duration::from_secs(1),
         phase: "steady",
+        purge: None,
         done: Some(second as f64 / 20.0),
         users: 30,
         users_planned: 32,

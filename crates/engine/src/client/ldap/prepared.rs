@@ -1,10 +1,11 @@
 //! Operations made ready to send: everything that no variable changes is bytes already.
 
-use crate::client::ldap::encoding::Encoding;
+use crate::client::ldap::encoding::{Encoding, Unwritten};
 use crate::client::ldap::line::Expected;
 use crate::client::ldap::{reader, request};
 use crate::origins::{OriginId, Origins};
-use loadgen_model::ldap::{Ask, Bind, Mechanism, Operation};
+use crate::session::Known;
+use loadgen_model::ldap::{Ask, Bind, Mechanism, Operation, RecordSource};
 use std::sync::OnceLock;
 
 /// Result codes whose first diagnostic message is kept: all of RFC 4511 and those that extend it.
@@ -23,16 +24,18 @@ pub(crate) struct Prepared {
     pub(crate) page: Option<u32>,
     /// What comes of it.
     pub(crate) asks: Asks,
+    /// Whether an entry of its answer has to be kept.
+    entry: bool,
     /// What servers said with each result code, the first time: messages that differ from request to request would
     /// be as many reasons for one failure.
     said: Box<[OnceLock<Box<str>>]>,
 }
 
 /// What comes of an operation.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asks {
     /// An answer.
-    Answer(Expected),
+    Answer,
     /// The end of the connection, without an answer.
     End,
     /// A connection, without an answer.
@@ -46,20 +49,34 @@ impl Prepared {
             Ask::Search(search) => search.page_size,
             _ => None,
         };
-        let entry = operation.needs_entry();
         Self {
             origin: origins.intern(operation.transport, &operation.server),
             ask: request::encoding(&operation.ask),
             controls: request::controls(&operation.controls),
             page,
-            asks: match (request::answer_tag(&operation.ask), &operation.ask) {
-                (Some(tag), _) => Asks::Answer(Expected { tag, entry }),
-                (None, Ask::Connect) => Asks::Connection,
-                (None, _) => Asks::End,
+            asks: match &operation.ask {
+                Ask::Unbind => Asks::End,
+                Ask::Connect => Asks::Connection,
+                _ => Asks::Answer,
             },
+            entry: operation.needs_entry(),
             said: (0..CODES).map(|_| OnceLock::new()).collect(),
             operation,
         }
+    }
+
+    /// Appends the operation and its controls with their values.
+    pub(crate) fn write(
+        &self,
+        known: &mut Known<'_>,
+        operation: &mut Vec<u8>,
+        controls: &mut Vec<u8>,
+    ) -> Result<(), Unwritten> {
+        match &self.operation.ask {
+            Ask::Record(source) => known.record(*source, operation, controls)?,
+            _ => self.ask.write(known, operation)?,
+        }
+        self.controls.write(known, controls)
     }
 
     /// Whether it makes the user somebody.
@@ -73,6 +90,16 @@ impl Prepared {
             Ask::Bind(Bind::Sasl { mechanism, .. }) if mechanism.has_challenges() => Some(*mechanism),
             _ => None,
         }
+    }
+
+    /// What answers the rendered operation.
+    pub(crate) fn expected(&self, operation: &[u8]) -> Expected {
+        Expected { tag: request::answer_tag(operation), entry: self.entry }
+    }
+
+    /// Whether it is the turn of its iteration.
+    pub(crate) fn is_turn(&self) -> bool {
+        matches!(self.operation.ask, Ask::Record(RecordSource::Turn))
     }
 
     /// What a code is called in the report, with what a server first said of it.

@@ -10,10 +10,10 @@ use loadgen_model::ldap::{Ask, Bind, Change, Control, ExtendedValue, Mechanism, 
 pub(crate) const BIND: u8 = 0x60;
 pub(crate) const UNBIND: u8 = 0x42;
 const SEARCH: u8 = 0x63;
-const MODIFY: u8 = 0x66;
-const ADD: u8 = 0x68;
-const DELETE: u8 = 0x4a;
-const MODIFY_DN: u8 = 0x6c;
+pub(crate) const MODIFY: u8 = 0x66;
+pub(crate) const ADD: u8 = 0x68;
+pub(crate) const DELETE: u8 = 0x4a;
+pub(crate) const MODIFY_DN: u8 = 0x6c;
 const COMPARE: u8 = 0x6e;
 pub(crate) const ABANDON: u8 = 0x50;
 pub(crate) const EXTENDED: u8 = 0x77;
@@ -34,19 +34,15 @@ pub(crate) fn controls(controls: &[Control]) -> Encoding {
     out
 }
 
-/// The tag of what answers an operation; none when nothing does.
-pub(crate) fn answer_tag(ask: &Ask) -> Option<u8> {
-    Some(match ask {
-        Ask::Bind(_) => 0x61,
-        Ask::Search(_) => 0x65,
-        Ask::Modify { .. } => 0x67,
-        Ask::Add { .. } => 0x69,
-        Ask::Delete { .. } => 0x6b,
-        Ask::ModifyDn { .. } => 0x6d,
-        Ask::Compare { .. } => 0x6f,
-        Ask::Extended { .. } => 0x78,
-        Ask::Unbind | Ask::Connect => return None,
-    })
+/// The tag of what answers an operation in bytes.
+pub(crate) fn answer_tag(operation: &[u8]) -> u8 {
+    match operation.first() {
+        Some(&SEARCH) => 0x65,
+        Some(&DELETE) => 0x6b,
+        // The answer's number follows that of the request.
+        Some(tag) => tag.wrapping_add(1),
+        None => 0,
+    }
 }
 
 fn write(ask: &Ask, out: &mut Encoding) {
@@ -94,7 +90,8 @@ fn write(ask: &Ask, out: &mut Encoding) {
         }
         Ask::Extended { oid, value } => out.nested(EXTENDED, extended(oid, value)),
         Ask::Unbind => out.text(UNBIND, ""),
-        Ask::Connect => {}
+        // The bytes of a record are ready elsewhere; a connect has none.
+        Ask::Record(_) | Ask::Connect => {}
     }
 }
 

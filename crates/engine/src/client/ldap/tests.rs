@@ -5,14 +5,48 @@ use super::encoding::Unwritten;
 use super::envelope::{self, Letter};
 use super::message::{Entry, LdapResult, Message, page_cookie};
 use super::reader::{Progress, Reader};
+use super::record::Records;
 use super::request;
 use crate::client::scratch::Kept;
+use loadgen_model::format::Outside;
 use loadgen_model::ldap::{
-    Ask, Bind, Control, ControlKind, Dereference, Filter, Mechanism, Scope, Search, SortKey,
+    Ask, Bind, Change, ChangeKind, Control, ControlKind, Dereference, Filter, Mechanism, Scope, Search,
+    SortKey,
 };
+use loadgen_model::ldif;
 use loadgen_model::template::{Escape, Missing, Segment, Template, Values};
 use loadgen_model::variable::Slot;
 use proptest::prelude::*;
+use std::path::{Path, PathBuf};
+
+/// A world without files.
+struct Nowhere;
+
+impl Outside for Nowhere {
+    fn read(&self, _: &Path) -> std::io::Result<Vec<u8>> {
+        Err(std::io::ErrorKind::NotFound.into())
+    }
+
+    fn is_file(&self, _: &Path) -> bool {
+        false
+    }
+
+    fn glob(&self, _: &Path) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
+    fn environment(&self, _: &str) -> Option<String> {
+        None
+    }
+
+    fn prompt(&self, _: &str) -> Option<String> {
+        None
+    }
+
+    fn current_folder(&self) -> PathBuf {
+        PathBuf::new()
+    }
+}
 
 /// Every variable has this value.
 struct Always(&'static str);
@@ -50,6 +84,64 @@ fn search(filter: Filter) -> Ask {
         attributes: vec![Template::text("cn")],
         page_size: None,
     }))
+}
+
+/// A record is sent as the operation is whose templates say the same.
+#[test]
+fn a_record_is_encoded_as_its_operation_is() {
+    let text = |text: &str| Template::text(text);
+    let file = "dn: cn=a\ncn: a\ncn: b\nsn: c\n\ndn: cn=a\nchangetype: delete\n\n\
+                dn: cn=a\ncontrol: 1.2.3 true: x\nchangetype: modify\nreplace: sn\nsn: d\n-\ndelete: x\n-\n\n\
+                dn: cn=a\nchangetype: modrdn\nnewrdn: cn=b\ndeleteoldrdn: 1\nnewsuperior: dc=x\n";
+    let change = |kind, attribute, values: &[&str]| Change {
+        kind,
+        attribute: text(attribute),
+        values: values.iter().map(|value| text(value)).collect(),
+    };
+    let asked = [
+        Ask::Add {
+            dn: text("cn=a"),
+            attributes: vec![(text("cn"), vec![text("a"), text("b")]), (text("sn"), vec![text("c")])],
+        },
+        Ask::Delete { dn: text("cn=a") },
+        Ask::Modify {
+            dn: text("cn=a"),
+            changes: vec![change(ChangeKind::Replace, "sn", &["d"]), change(ChangeKind::Delete, "x", &[])],
+        },
+        Ask::ModifyDn {
+            dn: text("cn=a"),
+            new_rdn: text("cn=b"),
+            delete_old: true,
+            new_superior: Some(text("dc=x")),
+        },
+    ];
+    let control = ControlKind::Other { oid: "1.2.3".to_owned(), value: Some(text("x")) };
+    let control = [Control { kind: control, critical: true }];
+    let records = Records::encode(&ldif::read(file.as_bytes(), Path::new("a.ldif"), &Nowhere).unwrap());
+    for (index, ask) in asked.iter().enumerate() {
+        let (operation, controls) = records.get(index);
+        let mut out = Vec::new();
+        Letter { operation, controls, page: None }.write(5, b"", &mut out);
+        let controls = if index == 2 { &control[..] } else { &[] };
+        assert_eq!(out, message(ask, controls, None, ""), "{ask:?}");
+    }
+}
+
+#[test]
+fn an_operation_is_answered_by_its_own_tag() {
+    for (operation, answer) in [
+        (0x60, Some(0x61)),
+        (0x63, Some(0x65)),
+        (0x66, Some(0x67)),
+        (0x68, Some(0x69)),
+        (0x4a, Some(0x6b)),
+        (0x6c, Some(0x6d)),
+        (0x6e, Some(0x6f)),
+        (0x77, Some(0x78)),
+        (0x42, None),
+    ] {
+        assert_eq!(request::answer_tag(&[operation, 0]), answer, "{operation:#x}");
+    }
 }
 
 #[test]

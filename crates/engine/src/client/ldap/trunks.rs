@@ -78,17 +78,18 @@ impl Trunks {
         traffic: &mut Traffic,
         scratch: &mut Scratch,
     ) -> Result<Option<Answer>, Failure> {
-        let expected = match prepared.asks {
-            Asks::Answer(expected) if !prepared.is_bind() => expected,
+        match prepared.asks {
+            Asks::Answer if !prepared.is_bind() => {}
             Asks::Connection => {
                 self.connect(local, prepared, traffic).await?;
                 return Ok(None);
             }
-            Asks::Answer(_) | Asks::End => {
+            Asks::Answer | Asks::End => {
                 let text = "users that share connections neither bind nor unbind: give each its own";
                 return Err(Failure::fixed(FailureKind::Protocol, text));
             }
-        };
+        }
+        let expected = prepared.expected(&scratch.body);
         self.converse(local, prepared, expected, traffic, scratch).await.map(Some)
     }
 

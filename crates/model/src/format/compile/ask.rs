@@ -1,5 +1,6 @@
 //! What an LDAP operation asks.
 
+use crate::diagnostic::Diagnostic;
 use crate::format::compile::Compiler;
 use crate::format::compile::names::{Names, Scope};
 use crate::format::decode::text::Text;
@@ -14,9 +15,11 @@ use crate::format::file::operation::{
 use crate::format::file::operation::{Dereference as TypedDereference, Scope as TypedScope};
 use crate::ldap::filter::positions;
 use crate::ldap::{
-    Ask, Bind, Change, ChangeKind, Control, ControlKind, Dereference, ExtendedValue, Filter, Search, SortKey,
+    Ask, Bind, Change, ChangeKind, Control, ControlKind, Dereference, ExtendedValue, Filter, RecordSource,
+    Search, SortKey,
 };
 use crate::template::{Escape, Template};
+use crate::variable::Source;
 use base64::Engine as _;
 use std::ops::ControlFlow;
 
@@ -55,6 +58,7 @@ impl Compiler<'_> {
                 new_superior: rename.new_superior.as_ref().map(|dn| self.dn(dn, scope)),
             },
             Typed::Extended(extended) => self.extended(extended, scope),
+            Typed::Record(record) => self.record(&record.from),
             Typed::Unbind(_) => Ask::Unbind,
         }
     }
@@ -173,6 +177,32 @@ impl Compiler<'_> {
         let value = typed.value.as_ref();
         let value = value.map_or(ExtendedValue::None, |value| ExtendedValue::Bytes(self.value(value, scope)));
         Ask::Extended { oid: self.oid(oid, scope), value }
+    }
+
+    /// The records of a wildcard. A deletion stands for what is wrong.
+    fn record(&mut self, from: &Text) -> Ask {
+        let name = from.text.trim();
+        let records = match self.names.wildcards.get(name) {
+            Some(wild) if wild.is_broken() => return Ask::Delete { dn: Template::default() },
+            Some(wild) => wild.records(),
+            None => {
+                let known = self.names.wildcards.iter().filter(|(_, wild)| wild.records().is_some());
+                let known: Vec<_> = known.map(|(name, _)| name.as_str()).collect();
+                let problem = Diagnostic::error(from.at.place(), format!("unknown wildcard `{name}`"));
+                let problem = problem.help("name one whose `file` ends in .ldif, without a dollar");
+                let name = name.trim_start_matches('$').trim_matches(['{', '}']);
+                self.problems.add(problem.nearest(name, known));
+                return Ask::Delete { dn: Template::default() };
+            }
+        };
+        let Some((data, lifetime)) = records else {
+            let message = format!("`{name}` has no records");
+            self.problems.error_with_help(&from.at, message, "use a wildcard whose `file` ends in .ldif");
+            return Ask::Delete { dn: Template::default() };
+        };
+        let source = Source::Column { data, column: 0 };
+        let dn = self.names.slot(&format!("{name}.dn"), source, lifetime);
+        Ask::Record(RecordSource::Data { data, dn })
     }
 
     pub(crate) fn controls(&mut self, typed: &Controls, scope: &Scope) -> Vec<Control> {

@@ -1,15 +1,23 @@
-//! Data files: RFC 4180 for `.csv`, one value a line for all else.
+//! Data files: RFC 4180 for `.csv`, RFC 2849 for `.ldif`, one value a line for all else.
 
 use crate::diagnostic::{Diagnostic, Place};
+use crate::format::Outside;
 use crate::format::node::At;
 use crate::format::problems::Problems;
+use crate::ldif;
 use crate::variable::{Data, Order, Scope};
+use std::path::Path;
+
+/// Attributes that the entries of an LDIF file may have between them: each is a column.
+const MOST_ATTRIBUTES: usize = 1000;
 
 /// What is to be read, and how.
 pub(crate) struct Request<'a> {
     pub(crate) name: &'a str,
     /// The file as it is shown.
     pub(crate) shown: &'a str,
+    pub(crate) path: &'a Path,
+    pub(crate) outside: &'a dyn Outside,
     /// Names of columns that the file itself does not carry.
     pub(crate) columns: Option<Vec<String>>,
     pub(crate) order: Order,
@@ -18,21 +26,67 @@ pub(crate) struct Request<'a> {
     pub(crate) at: &'a At,
 }
 
-/// The rows, and whether their columns have names of their own.
-pub(crate) fn read(request: &Request<'_>, bytes: Vec<u8>, problems: &mut Problems) -> Option<(Data, bool)> {
-    let Ok(text) = String::from_utf8(bytes) else {
-        problems.error(request.at, format!("`{}` is not text in UTF-8", request.shown));
-        return None;
+/// How texts name the columns of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Naming {
+    /// Not at all: there is one column.
+    Bare,
+    /// As they are written.
+    Exact,
+    /// As attributes, without case.
+    Attributes,
+}
+
+/// The rows, and how their columns are named.
+pub(crate) fn read(request: &Request<'_>, bytes: Vec<u8>, problems: &mut Problems) -> Option<(Data, Naming)> {
+    let ends = |ending| request.name.to_ascii_lowercase().ends_with(ending);
+    let (data, naming) = match &request.columns {
+        Some(_) if ends(".ldif") => {
+            let message = format!("`{}` is LDIF, whose columns are `dn` and the attributes", request.shown);
+            problems.error_with_help(request.at, message, "remove `columns`");
+            return None;
+        }
+        None if ends(".ldif") => (records(request, &bytes, problems)?, Naming::Attributes),
+        Some(_) => (table(request, &text(request, bytes, problems)?, problems)?, Naming::Exact),
+        None if ends(".csv") => (table(request, &text(request, bytes, problems)?, problems)?, Naming::Exact),
+        None => (lines(request, &text(request, bytes, problems)?), Naming::Bare),
     };
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let csv = request.name.to_ascii_lowercase().ends_with(".csv") || request.columns.is_some();
-    let data = if csv { table(request, text, problems)? } else { lines(request, text) };
     if data.rows() == 0 {
         let message = format!("`{}` holds no row", request.shown);
         problems.error_with_help(request.at, message, "add rows, or use another file");
         return None;
     }
-    Some((data, csv))
+    Some((data, naming))
+}
+
+fn text(request: &Request<'_>, bytes: Vec<u8>, problems: &mut Problems) -> Option<String> {
+    match String::from_utf8(bytes) {
+        Ok(text) => Some(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)),
+        Err(_) => {
+            problems.error(request.at, format!("`{}` is not text in UTF-8", request.shown));
+            None
+        }
+    }
+}
+
+fn records(request: &Request<'_>, bytes: &[u8], problems: &mut Problems) -> Option<Data> {
+    let records = match ldif::read(bytes, request.path, request.outside) {
+        Ok(records) => records,
+        Err(wrong) => {
+            for problem in wrong {
+                problems.add(problem);
+            }
+            return None;
+        }
+    };
+    let data = Data::of_records(request.shown.to_owned(), records, request.order, request.scope);
+    if data.columns.len() > MOST_ATTRIBUTES {
+        let count = data.columns.len() - 1;
+        let message = format!("the entries of `{}` have {count} attributes", request.shown);
+        problems.error_with_help(request.at, message, format!("use at most {MOST_ATTRIBUTES}"));
+        return None;
+    }
+    Some(data)
 }
 
 fn lines(request: &Request<'_>, text: &str) -> Data {

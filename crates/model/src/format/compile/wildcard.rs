@@ -1,5 +1,6 @@
 //! Wildcards: from what was typed to a source of values.
 
+use crate::format::compile::data::Naming;
 use crate::format::compile::names::{Scope, check_name};
 use crate::format::compile::{Compiler, data};
 use crate::format::decode::text::Text;
@@ -21,11 +22,11 @@ pub(crate) struct Wild {
 
 enum Kind {
     Value(Source),
-    /// Columns of a data file; `named` when they have names of their own.
+    /// Columns of a data file.
     Rows {
         data: DataId,
         columns: Vec<String>,
-        named: bool,
+        naming: Naming,
     },
     /// It was wrong, which has been said.
     Broken,
@@ -37,9 +38,15 @@ impl Wild {
         let source = match (&self.kind, column) {
             (Kind::Value(source), None) => source.clone(),
             (Kind::Broken, _) => Source::Uuid,
-            (Kind::Rows { data, named: false, .. }, None) => Source::Column { data: *data, column: 0 },
-            (Kind::Rows { data, columns, named: true }, Some(column)) => {
+            (Kind::Rows { data, naming: Naming::Bare, .. }, None) => {
+                Source::Column { data: *data, column: 0 }
+            }
+            (Kind::Rows { data, columns, naming: Naming::Exact }, Some(column)) => {
                 let column = columns.iter().position(|name| name == column)?;
+                Source::Column { data: *data, column }
+            }
+            (Kind::Rows { data, columns, naming: Naming::Attributes }, Some(column)) => {
+                let column = columns.iter().position(|name| name.eq_ignore_ascii_case(column))?;
                 Source::Column { data: *data, column }
             }
             _ => return None,
@@ -47,10 +54,23 @@ impl Wild {
         Some((source, self.lifetime))
     }
 
+    /// The data file, if it is one of LDIF, and how long a record stays.
+    pub(crate) fn records(&self) -> Option<(DataId, Lifetime)> {
+        match &self.kind {
+            Kind::Rows { data, naming: Naming::Attributes, .. } => Some((*data, self.lifetime)),
+            _ => None,
+        }
+    }
+
+    /// Whether it was wrong, which has been said.
+    pub(crate) fn is_broken(&self) -> bool {
+        matches!(self.kind, Kind::Broken)
+    }
+
     /// Every name that a text can use.
     pub(crate) fn names(&self, name: &str) -> Vec<String> {
         match &self.kind {
-            Kind::Rows { columns, named: true, .. } => {
+            Kind::Rows { columns, naming: Naming::Exact | Naming::Attributes, .. } => {
                 columns.iter().map(|column| format!("{name}.{column}")).collect()
             }
             _ => vec![name.to_owned()],
@@ -152,13 +172,24 @@ impl Compiler<'_> {
         let order = self.order(typed.order.as_ref())?;
         let bytes = self.read(&name, &file.at)?;
         let columns = typed.columns.as_ref().map(|columns| columns.iter().map(|c| c.text.clone()).collect());
-        let shown = crate::format::file_beside(&file.at, &name, self.outside).display().to_string();
-        let request = data::Request { name: &name, shown: &shown, columns, order, scope, at: &file.at };
-        let (data, named) = data::read(&request, bytes, self.problems)?;
+        let path = crate::format::file_beside(&file.at, &name, self.outside);
+        let shown = path.display().to_string();
+        let outside = self.outside;
+        let request = data::Request {
+            name: &name,
+            shown: &shown,
+            path: &path,
+            outside,
+            columns,
+            order,
+            scope,
+            at: &file.at,
+        };
+        let (data, naming) = data::read(&request, bytes, self.problems)?;
         let columns = data.columns.clone();
         let id = DataId(super::id(self.names.data.len()));
         self.names.data.push(data);
-        Some(Kind::Rows { data: id, columns, named })
+        Some(Kind::Rows { data: id, columns, naming })
     }
 
     fn order(&mut self, typed: Option<&Spanned<TypedOrder>>) -> Option<Order> {

@@ -84,6 +84,7 @@ fn asked(typed: &Typed) -> String {
             (None, Some(_)) => "password modify".to_owned(),
             (None, None) => "who am I".to_owned(),
         },
+        Typed::Record(record) => format!("what a record of {} says", record.from.text),
         Typed::Unbind(_) => "unbind".to_owned(),
     }
 }

@@ -34,6 +34,7 @@ pub(crate) enum Operation {
     Delete(Delete),
     ModifyDn(ModifyDn),
     Extended(Extended),
+    Record(Record),
     Unbind(Unbind),
 }
 
@@ -56,6 +57,8 @@ words! {
         ModifyDn = "modifydn",
         /// Anything else, by its object identifier.
         Extended = "extended",
+        /// What a record of an LDIF file says.
+        Record = "record",
         /// The end of the connection.
         Unbind = "unbind",
     }
@@ -257,6 +260,15 @@ record! {
 }
 
 record! {
+    /// LDAP: what a record of an LDIF file says: an entry is added, a change is made.
+    pub(crate) struct Record {
+        /// Wildcard whose `file` is LDIF.
+        from: Text,
+        ..common: Common,
+    }
+}
+
+record! {
     /// LDAP: the end of the connection.
     pub(crate) struct Unbind {
         ..common: Common,
@@ -281,6 +293,7 @@ impl Operation {
             Operation::Delete(one) => &one.common,
             Operation::ModifyDn(one) => &one.common,
             Operation::Extended(one) => &one.common,
+            Operation::Record(one) => &one.common,
             Operation::Unbind(one) => &one.common,
         }
     }
@@ -295,6 +308,7 @@ impl Operation {
             Kind::Delete => Operation::Delete(Delete::decode(node, problems)?),
             Kind::ModifyDn => Operation::ModifyDn(ModifyDn::decode(node, problems)?),
             Kind::Extended => Operation::Extended(Extended::decode(node, problems)?),
+            Kind::Record => Operation::Record(Record::decode(node, problems)?),
             Kind::Unbind => Operation::Unbind(Unbind::decode(node, problems)?),
         })
     }
@@ -333,6 +347,7 @@ impl Decode for AnyTask {
             of(Kind::Delete, Delete::schema(definitions)),
             of(Kind::ModifyDn, ModifyDn::schema(definitions)),
             of(Kind::Extended, Extended::schema(definitions)),
+            of(Kind::Record, Record::schema(definitions)),
             of(Kind::Unbind, Unbind::schema(definitions)),
         ] })
     }

@@ -44,7 +44,7 @@ record! {
         now: Option<Spanned<Switch>>,
         /// One of these texts, each as likely.
         choice: Option<Spanned<Vec<Text>>>,
-        /// Data file: `.csv` with a line of column names, or one value a line.
+        /// Data file: `.csv` with a line of column names, `.ldif`, or one value a line.
         file: Option<Text>,
         /// In which order rows are drawn; `random` when absent.
         order: Option<Spanned<Order>>,

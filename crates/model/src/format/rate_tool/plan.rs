@@ -4,6 +4,7 @@ mod ask;
 mod load;
 mod server;
 
+use crate::churn::Churn;
 use crate::format::rate_tool::operation::Operation;
 use crate::format::rate_tool::{RateTool, Reuse};
 use crate::ldap::{self, Ask};
@@ -21,13 +22,16 @@ pub const ASIDE: RowId = RowId(1);
 /// The bind that shows before the run whether the server takes it.
 pub const CHECK: RowId = RowId(2);
 
+/// What deletes of addrate are counted under; its adds are its operations.
+pub const DELETES: RowId = RowId(3);
+
 /// At the end of a run operations may take so long; a server that hangs does not make it longer.
 const GRACE: Duration = Duration::from_millis(500);
 /// The transport of operations.
 const OPERATING: TransportId = TransportId(0);
 /// The transport of the bind before the run: a connection of its own.
 const CHECKING: TransportId = TransportId(1);
-/// The scenario that the load repeats.
+/// The scenario that the load repeats; in addrate, the one that adds.
 const LOOP: ScenarioId = ScenarioId(0);
 
 impl RateTool {
@@ -35,16 +39,23 @@ impl RateTool {
     pub fn plan(&self, seed: u64) -> Plan {
         let seed = self.seed.unwrap_or(seed);
         let mut parts = Parts::new(self, seed);
-        let steps = parts.iteration();
-        let mut scenarios = vec![Scenario { name: self.tool.name().to_owned(), steps }];
+        let mut scenarios = vec![self.scenario(parts.iteration(OPERATIONS))];
+        let mix = match &self.operation {
+            Operation::Add(add) => {
+                let delete = ScenarioId(scenarios.len() as u16);
+                scenarios.push(self.scenario(parts.iteration(DELETES)));
+                Mix::Churn(Box::new(Churn::of(add, self.pace.most_operations, LOOP, delete)))
+            }
+            _ => Mix::Weights(vec![(LOOP, 1.0)]),
+        };
         let mut setup = Vec::new();
         if let Some(bind) = parts.bind(CHECKING, Connection::Close).filter(|_| self.binds_as_one()) {
             let task = Task { row: CHECK, request: parts.push(bind), threshold: None, joined: false };
-            setup.push(ScenarioId(1));
-            scenarios.push(Scenario { name: "check".to_owned(), steps: vec![Step::Task(task)] });
+            setup.push(ScenarioId(scenarios.len() as u16));
+            scenarios.push(self.scenario(vec![Step::Task(task)]));
         }
         let transports = parts.transports();
-        let groups = load::loads(&self.pace).into_iter();
+        let groups = self.loads().into_iter();
         Plan {
             name: self.tool.name().to_owned(),
             target_environment: String::new(),
@@ -52,11 +63,7 @@ impl RateTool {
             seed,
             semantics: Semantics::Native,
             groups: groups
-                .map(|load| Group {
-                    name: self.tool.name().to_owned(),
-                    load,
-                    mix: Mix::Weights(vec![(LOOP, 1.0)]),
-                })
+                .map(|load| Group { name: self.tool.name().to_owned(), load, mix: mix.clone() })
                 .collect(),
             scenarios,
             rows: self.rows(),
@@ -70,6 +77,10 @@ impl RateTool {
             objectives: Vec::new(),
             grace: self.pace.longest.map(|_| GRACE),
         }
+    }
+
+    fn scenario(&self, steps: Vec<Step>) -> Scenario {
+        Scenario { name: self.tool.name().to_owned(), steps }
     }
 
     fn rows(&self) -> Vec<Row> {
@@ -89,7 +100,11 @@ impl RateTool {
             Reuse::Rebind => "bind before it",
             Reuse::Never | Reuse::Keep => "connect",
         };
-        vec![row(name, Phase::Main), row(aside, Phase::Main), row("bind", Phase::SetUp)]
+        let mut rows = vec![row(name, Phase::Main), row(aside, Phase::Main), row("bind", Phase::SetUp)];
+        if matches!(self.operation, Operation::Add(_)) {
+            rows.push(row("delete", Phase::Main));
+        }
+        rows
     }
 }
 
@@ -128,7 +143,7 @@ impl<'a> Parts<'a> {
     }
 
     /// One operation, and what comes before it.
-    fn iteration(&mut self) -> Vec<Step> {
+    fn iteration(&mut self, row: RowId) -> Vec<Step> {
         let mut steps = Vec::new();
         if let Some(before) = self.before() {
             // With a rate, an operation is due when its connect is; without one, its time begins when it is sent.
@@ -137,13 +152,13 @@ impl<'a> Parts<'a> {
         let mut asks = self.asks();
         let last = asks.pop();
         for ask in asks {
-            steps.push(self.step(OPERATIONS, ask, true));
+            steps.push(self.step(row, ask, true));
         }
         if let Some(mut last) = last {
             if self.run.pace.reuse == Reuse::Never {
                 last.connection = Connection::Close;
             }
-            steps.push(self.step(OPERATIONS, last, false));
+            steps.push(self.step(row, last, false));
         }
         steps
     }

@@ -6,7 +6,9 @@ use crate::format::rate_tool::plan::{OPERATING, Parts};
 use crate::format::rate_tool::server::{Bind, Sasl};
 use crate::format::rate_tool::{RateTool, Secret};
 use crate::ldap::filter::Comparison;
-use crate::ldap::{self, Ask, Capture, Change, ChangeKind, Check, Condition, Control, ControlKind, Extract};
+use crate::ldap::{
+    self, Ask, Capture, Change, ChangeKind, Check, Condition, Control, ControlKind, Extract, RecordSource,
+};
 use crate::request::{Connection, TransportId};
 use crate::template::{Escape, Segment, Template};
 use crate::variable::{Scope, Slot, Source};
@@ -47,8 +49,7 @@ impl Parts<'_> {
                 asks.extend(self.bind(OPERATING, Connection::KeepAlive));
                 asks
             }
-            // Its entries are no templates.
-            Operation::Add(_) => Vec::new(),
+            Operation::Add(_) => vec![self.controlled(Ask::Record(RecordSource::Turn))],
         }
     }
 
