@@ -121,7 +121,7 @@ fn passed(report: &Report, task: &str) -> u64 {
 
 #[test]
 fn after_a_purge_the_directory_holds_what_it_held_before() {
-    let platform = Platform::start(&["ldap-add.errors=0.05"]);
+    let platform = Platform::start(&["ldap-add.errors=0.05", "ldap-add.drops=0.02"]);
     let plan = plan(&platform.directory(), "{ users: 4, duration: 10m }", "-s 20", Some(500));
     let (report, _) = run(plan, &[]);
     let report = report.unwrap();

@@ -389,7 +389,9 @@ fn purged(purge: Purge) -> String {
     let Purge { deleted, of, .. } = purge;
     match of.saturating_sub(deleted) {
         0 => format!("purge: {deleted} entries that the run had added were deleted at its end"),
-        left => format!("purge: {deleted} of {of} entries were deleted at the end; {left} are still there"),
+        left => {
+            format!("purge: {deleted} of {of} entries were deleted at the end; {left} may still be there")
+        }
     }
 }
 

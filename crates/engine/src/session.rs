@@ -2,6 +2,7 @@
 
 use crate::local::Local;
 use loadgen_model::capture::{Lifetime, NotFound};
+use loadgen_model::churn::Settled;
 use loadgen_model::ldap::RecordSource;
 use loadgen_model::template::{Missing, Values};
 use loadgen_model::variable::{DataId, Order, Scope, Slot, Source, in_cycle, push_number};
@@ -25,8 +26,8 @@ pub(crate) struct Session {
     task: u64,
     /// The operation that the turn of the iteration is, as it is sent.
     pub(crate) turn: Vec<u8>,
-    /// Whether it was answered, and correctly.
-    pub(crate) turn_succeeded: bool,
+    /// What became of it.
+    pub(crate) turn_settled: Settled,
 }
 
 #[derive(Clone, Default)]
@@ -66,7 +67,7 @@ impl Session {
             iteration: 0,
             task: 0,
             turn: Vec::new(),
-            turn_succeeded: false,
+            turn_settled: Settled::default(),
         }
     }
 
@@ -179,7 +180,11 @@ impl Known<'_> {
                 operation.extend_from_slice(of_record);
                 controls.extend_from_slice(with_it);
             }
-            RecordSource::Turn => operation.extend_from_slice(&self.session.turn),
+            RecordSource::Turn => {
+                operation.extend_from_slice(&self.session.turn);
+                // It is sent from now on, and nobody knows until it is answered.
+                self.session.turn_settled = Settled::Unanswered;
+            }
         }
         Ok(())
     }

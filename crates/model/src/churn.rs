@@ -5,7 +5,7 @@ mod population;
 use crate::format::rate_tool::Entries;
 use crate::format::rate_tool::operation::{Add, Deletion};
 use crate::mix::ScenarioId;
-pub use population::{MOST_LIVE, Population, Purge, Purging, Turn};
+pub use population::{MOST_LIVE, Population, Purge, Purging, Settled, Turn};
 use std::sync::Arc;
 
 /// A life of entries. An iteration is one turn: it adds the next entry or deletes one.

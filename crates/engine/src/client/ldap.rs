@@ -34,6 +34,7 @@ use bind::{Bound, Recipe};
 use encoding::Unwritten;
 use envelope::Letter;
 use line::{Expected, Line};
+use loadgen_model::churn::Settled;
 use loadgen_model::ldap::result::SUCCESS;
 use loadgen_model::request::Connection;
 use loadgen_model::{Failure, FailureKind};
@@ -70,7 +71,7 @@ impl Client {
         let outcome = self.answer(local, prepared, session, started, traffic, &mut scratch).await;
         local.give_back(scratch);
         if prepared.is_turn() {
-            session.turn_succeeded = outcome.is_ok();
+            session.turn_settled = settled(&outcome);
         }
         outcome
     }
@@ -257,6 +258,17 @@ impl Directory {
         let bound = self.bound.as_deref().filter(|bound| !bound.is_empty());
         self.line = Some(self.opening.open(local, connector, prepared, bound, traffic).await?);
         Ok(())
+    }
+}
+
+/// What an answer tells of a turn. One that does not come in time leaves it unanswered.
+fn settled(outcome: &Result<(), Failure>) -> Settled {
+    match outcome.as_ref().map_err(|failure| failure.kind) {
+        Ok(()) => Settled::Done,
+        Err(FailureKind::Connect | FailureKind::Tls | FailureKind::Status | FailureKind::Capture) => {
+            Settled::Refused
+        }
+        Err(_) => Settled::Unanswered,
     }
 }
 

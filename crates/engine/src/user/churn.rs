@@ -4,7 +4,7 @@
 use super::{Flow, User};
 use crate::client::ldap::record;
 use crate::local::Local;
-use loadgen_model::churn::{Population, Turn};
+use loadgen_model::churn::{Population, Settled, Turn};
 use loadgen_model::{Churn, Load};
 use std::sync::{MutexGuard, PoisonError};
 use std::time::Duration;
@@ -29,8 +29,8 @@ impl User {
             }
         };
         let flow = self.carry_out(churn, turn).await;
-        let succeeded = self.session.turn_succeeded;
-        population(&local, group).settle(turn, succeeded, local.since_start(Instant::now()));
+        let settled = self.session.turn_settled;
+        population(&local, group).settle(turn, settled, local.since_start(Instant::now()));
         flow
     }
 
@@ -52,7 +52,8 @@ impl User {
         let entry = churn.entries.entry(number, self.local.plan.seed);
         let entry = entry.expect("a population hands out numbers of entries that there are");
         let session = &mut self.session;
-        session.turn_succeeded = false;
+        // Until it is sent; what is before it in its scenario may fail.
+        session.turn_settled = Settled::Refused;
         session.turn.clear();
         match turn {
             Turn::Add(_) => {
@@ -77,7 +78,7 @@ impl User {
         loop {
             let Some(purging) = population(&local, group).next_purging() else { return };
             self.carry_out(churn, Turn::Delete(purging.number)).await;
-            population(&local, group).settle_purging(purging, self.session.turn_succeeded);
+            population(&local, group).settle_purging(purging, self.session.turn_settled == Settled::Done);
         }
     }
 }

@@ -27,6 +27,18 @@ pub enum Turn {
     Done,
 }
 
+/// What became of a turn.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Settled {
+    /// The directory did it.
+    Done,
+    /// It said that it did not, or it was never asked.
+    Refused,
+    /// It did not say: whether the entry is there nobody knows.
+    #[default]
+    Unanswered,
+}
+
 /// How far a purge is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Purge {
@@ -73,7 +85,7 @@ pub struct Population {
     added: u64,
     /// Live entries beyond which one is deleted; none until the rule by age has one.
     threshold: Option<u64>,
-    /// Entries whose deletion failed; the purge tries again, once.
+    /// Entries whose deletion failed, or whose add was not answered; the purge tries to delete them, once.
     undeleted: Vec<u64>,
     random: Xoshiro256PlusPlus,
     purge: Option<Purge>,
@@ -125,21 +137,24 @@ impl Population {
         if self.adding > 0 { Turn::Wait } else { Turn::Done }
     }
 
-    /// What became of a turn. An add that failed leaves no entry behind, as far as is known; a deletion that failed
-    /// leaves one.
-    pub fn settle(&mut self, turn: Turn, succeeded: bool, now: Duration) {
+    /// What became of a turn. An entry is live when its add was answered so, and until its deletion was; what is not
+    /// known, or could not be deleted, is left to the purge.
+    pub fn settle(&mut self, turn: Turn, settled: Settled, now: Duration) {
         match turn {
             Turn::Add(number) => {
                 self.adding -= 1;
-                if succeeded {
-                    self.added += 1;
-                    if self.is_kept {
+                self.added += u64::from(settled == Settled::Done);
+                match settled {
+                    _ if !self.is_kept => {}
+                    Settled::Done => {
                         let added_ms = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
                         self.live.push_back(Life { number, added_ms });
                     }
+                    Settled::Refused => {}
+                    Settled::Unanswered => self.undeleted.push(number),
                 }
             }
-            Turn::Delete(number) if !succeeded => self.undeleted.push(number),
+            Turn::Delete(number) if settled != Settled::Done => self.undeleted.push(number),
             Turn::Delete(_) | Turn::Wait | Turn::Done => {}
         }
     }
@@ -185,8 +200,8 @@ impl Population {
         self.added
     }
 
-    /// Entries that were added and not deleted, nor are being deleted, as far as they are kept in mind: not at all
-    /// when nothing is ever deleted.
+    /// Entries that were added, perhaps, and not deleted, nor are being deleted, as far as they are kept in mind: not at
+    /// all when nothing is ever deleted.
     pub fn left(&self) -> u64 {
         (self.live.len() + self.undeleted.len()) as u64
     }

@@ -1,7 +1,7 @@
 //! The life of addrate's entries, by a model of workers that take turns and settle them in any order.
 
 use crate::{World, run_in};
-use loadgen_model::churn::{Churn, Population, Purging, Turn};
+use loadgen_model::churn::{Churn, Population, Purging, Settled, Turn};
 use loadgen_model::format::rate_tool::Operation;
 use loadgen_model::mix::ScenarioId;
 use proptest::prelude::*;
@@ -72,7 +72,8 @@ impl Stand {
             }
             _ => {}
         }
-        self.population.settle(turn, succeeded, now);
+        let settled = if succeeded { Settled::Done } else { Settled::Refused };
+        self.population.settle(turn, settled, now);
         self.largest = self.largest.max(self.there.len());
     }
 
@@ -155,6 +156,22 @@ fn an_add_that_fails_makes_room_for_another() {
     stand.settle(0, true, MS);
     stand.settle(0, true, MS);
     assert_eq!((stand.take(MS), stand.there), (Turn::Done, BTreeSet::from([1, 2])));
+}
+
+#[test]
+fn what_was_not_answered_is_no_entry_but_is_purged() {
+    let mut stand = Stand::new(&churn("-C off", None, Some(2)), 1);
+    for settled in [Settled::Unanswered, Settled::Done, Settled::Done] {
+        let turn = stand.population.next(MS);
+        stand.population.settle(turn, settled, MS);
+    }
+    assert_eq!((stand.population.added(), stand.population.next(MS)), (2, Turn::Done));
+    let purged = std::iter::from_fn(|| {
+        let purging = stand.population.next_purging()?;
+        stand.population.settle_purging(purging, true);
+        Some(purging.number)
+    });
+    assert_eq!(purged.collect::<Vec<_>>(), [2, 1, 0]);
 }
 
 #[test]
