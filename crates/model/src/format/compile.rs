@@ -13,6 +13,7 @@ mod operation;
 pub(crate) mod request;
 mod result;
 mod scenario;
+mod tls;
 mod transport;
 mod url;
 mod wildcard;
@@ -32,6 +33,7 @@ use crate::request::{Request, Transport};
 use crate::template::{Escape, Template};
 use names::{Layer, Names, Scope};
 use std::rc::Rc;
+use tls::Stores;
 
 /// A job while it is compiled.
 pub(crate) struct Compiler<'a> {
@@ -44,6 +46,7 @@ pub(crate) struct Compiler<'a> {
     operations: Vec<Operation>,
     scenarios: Vec<Scenario>,
     transports: Vec<Transport>,
+    stores: Stores,
     explanation: Explanation,
 }
 
@@ -59,6 +62,7 @@ pub(crate) fn compile(job: &Job, outside: &dyn Outside, problems: &mut Problems)
         operations: Vec::new(),
         scenarios: Vec::new(),
         transports: Vec::new(),
+        stores: Stores::default(),
         explanation: Explanation::default(),
     };
     compiler.explanation.begin(job);
