@@ -127,6 +127,26 @@ fn a_client_certificate_is_shown_to_a_server_that_asks() {
 }
 
 #[test]
+fn a_client_certificate_comes_out_of_a_store_of_any_format() {
+    let stores = std::path::Path::new("crates/model/tests/stores");
+    let read = |name: &str| std::fs::read(stores.join(name)).unwrap();
+    let (authority, trusted) = (Authority::new(), String::from_utf8(read("ca.pem")).unwrap());
+    let verify = "ssl_verify_client on;\nssl_client_certificate clients.pem;";
+    for name in ["openssl.p12", "openssl-legacy.p12", "keytool.p12", "keytool.jks", "keytool.jceks"] {
+        let nginx = nginx(&authority.sign("localhost"), verify, &[("clients.pem", &trusted)]);
+        let tls = format!(
+            "tls: {{ ca: ca.pem, certificate: {name}, certificate_password: $PIN, nickname: first }}\n\
+             variables: {{ PIN: {{ value: changeit, secret: on }} }}\n"
+        );
+        let folder = folder(&nginx, &tls, &authority);
+        folder.write(name, read(name));
+        folder.run().assert_code(0);
+        let log = nginx.log(3);
+        assert!(log.lines().all(|line| line.starts_with("200 CN=first")), "{name}: {log}");
+    }
+}
+
+#[test]
 fn without_the_client_certificate_that_server_refuses() {
     let (authority, clients) = (Authority::new(), Authority::new());
     let trusted = clients.pem();

@@ -15,13 +15,13 @@ const SIZE_LIMIT: usize = 16 * 1024 * 1024;
 /// Names of keys that a message lists.
 const NAMES_SHOWN: usize = 20;
 
-/// What a file holds.
-pub struct KeyStore<'a> {
+/// What a file holds. Secrets, so that nothing prints it.
+pub struct KeyStore {
     /// Certificates (DER) that belong to no key.
     certificates: Vec<Vec<u8>>,
     keys: Vec<KeyEntry>,
     /// The password of the file, and of keys that have none of their own.
-    password: Option<&'a str>,
+    password: Option<String>,
 }
 
 /// A private key with its certificates.
@@ -66,6 +66,9 @@ pub enum StoreError {
     /// It does not open.
     #[error("does not open with this password, or is damaged")]
     Password,
+    /// It, or a key in it, does not open without one.
+    #[error("needs its password, which is not given")]
+    NoPassword,
     /// It is not what its first bytes promise.
     #[error("is damaged: {0}")]
     Damaged(&'static str),
@@ -107,7 +110,9 @@ impl StoreError {
             StoreError::UnknownFormat | StoreError::TooLarge => {
                 "name a file made by keytool or openssl".to_owned()
             }
-            StoreError::Password => "give the password that it was made with".to_owned(),
+            StoreError::Password | StoreError::NoPassword => {
+                "give the password that it was made with".to_owned()
+            }
             StoreError::Damaged(_) => "make it again".to_owned(),
             StoreError::Unsupported(_) => {
                 "export what is needed of it to a PKCS#12 file, with keytool -importkeystore".to_owned()
@@ -144,23 +149,23 @@ pub fn is_binary(bytes: &[u8]) -> bool {
     java::is_java(bytes) || pkcs12::is_pkcs12(bytes)
 }
 
-impl<'a> KeyStore<'a> {
+impl KeyStore {
     /// Reads the content of a file. Without a password a store of Java is not checked for damage, a PKCS#12 file has
     /// to open with an empty one, and PEM needs none.
-    pub fn read(bytes: &[u8], password: Option<&'a str>) -> Result<Self, StoreError> {
+    pub fn read(bytes: &[u8], password: Option<&str>) -> Result<Self, StoreError> {
         if bytes.len() > SIZE_LIMIT {
             return Err(StoreError::TooLarge);
         }
         let (certificates, keys) = if java::is_java(bytes) {
             java::read(bytes, password)?
         } else if pkcs12::is_pkcs12(bytes) {
-            pkcs12::read(bytes, password.unwrap_or_default())?
+            pkcs12::read(bytes, password.unwrap_or_default()).map_err(|error| asked(error, password))?
         } else if pem::is_pem(bytes) {
             pem::read(bytes)?
         } else {
             return Err(StoreError::UnknownFormat);
         };
-        Ok(Self { certificates, keys, password })
+        Ok(Self { certificates, keys, password: password.map(str::to_owned) })
     }
 
     /// All its certificates in PEM, to be trusted.
@@ -192,7 +197,9 @@ impl<'a> KeyStore<'a> {
             Key::Labelled(label, content) => pem::write(label, content, &mut key),
             Key::Open(content) => pem::write("PRIVATE KEY", checked(content)?, &mut key),
             Key::Protected(content) => {
-                let content = protection::open(content, self.password.unwrap_or_default())?;
+                let password = self.password.as_deref();
+                let opened = protection::open(content, password.unwrap_or_default());
+                let content = opened.map_err(|error| asked(error, password))?;
                 pem::write("PRIVATE KEY", checked(&content)?, &mut key);
             }
             Key::Encrypted => return Err(StoreError::Protection("a password of PEM")),
@@ -218,6 +225,14 @@ impl<'a> KeyStore<'a> {
                 found.ok_or_else(|| StoreError::NoKeyOfName { name: name.to_owned(), names: names() })
             }
         }
+    }
+}
+
+/// What did not open with no password would perhaps have opened with one.
+fn asked(error: StoreError, password: Option<&str>) -> StoreError {
+    match (error, password) {
+        (StoreError::Password | StoreError::KeyPassword, None) => StoreError::NoPassword,
+        (error, _) => error,
     }
 }
 

@@ -14,6 +14,7 @@ pub(crate) mod request;
 mod result;
 mod scenario;
 mod sharing;
+mod tls;
 mod transport;
 mod url;
 mod wildcard;
@@ -33,6 +34,7 @@ use crate::request::{Request, Transport};
 use crate::template::{Escape, Template};
 use names::{Layer, Names, Scope};
 use std::rc::Rc;
+use tls::Stores;
 
 /// A job while it is compiled.
 pub(crate) struct Compiler<'a> {
@@ -46,6 +48,7 @@ pub(crate) struct Compiler<'a> {
     scenarios: Vec<Scenario>,
     transports: Vec<Transport>,
     first_binds: Vec<sharing::Known>,
+    stores: Stores,
     explanation: Explanation,
 }
 
@@ -62,6 +65,7 @@ pub(crate) fn compile(job: &Job, outside: &dyn Outside, problems: &mut Problems)
         scenarios: Vec::new(),
         transports: Vec::new(),
         first_binds: Vec::new(),
+        stores: Stores::default(),
         explanation: Explanation::default(),
     };
     compiler.explanation.begin(job);

@@ -26,6 +26,11 @@ fn surroundings() -> Memory {
             r#"{"name":"x","request":"GET","url-endpoint":"/$RANDMVALUE","url-payload":""}"#,
         )
         .and("quoted.csv", "uid,mail\nann,\"ann@example.com\nbob,bob@example.com\n")
+        .and("keys.jks", store("keytool.jks"))
+        .and("trust.p12", store("keytool-trust.p12"))
+        .and("chain.pem", store("first.pem"))
+        .and("own.key", store("first.key"))
+        .and("picture.gif", "GIF89a")
         .and(
             "tasks/two-types.json",
             "{\"request\":\"POST\",\"url-endpoint\":\"/\",\n \"header\":{\"Content-Type\":\"a/b\",\n  \"Content-Type\":\"c/d\"}}",
@@ -35,6 +40,11 @@ fn surroundings() -> Memory {
         .and("workloads/late.json", r#"{"name":"late","tasks":[{"good": "200 msec"}]}"#)
         .and("workloads/lost-task.json", r#"{"name":"lost","tasks":[{"gone": 200}]}"#)
         .and("workloads/unknown-name.json", r#"{"name":"u","tasks":[{"unknown-name": 200}]}"#)
+}
+
+/// Of those that real tools wrote.
+fn store(name: &str) -> Vec<u8> {
+    std::fs::read(Path::new("tests/stores").join(name)).unwrap()
 }
 
 #[test]

@@ -30,8 +30,8 @@ struct World {
 }
 
 impl World {
-    fn file(mut self, name: &str, content: &str) -> Self {
-        self.files.insert(Path::new("/here").join(name), content.as_bytes().to_vec());
+    fn file(mut self, name: &str, content: impl AsRef<[u8]>) -> Self {
+        self.files.insert(Path::new("/here").join(name), content.as_ref().to_vec());
         self
     }
 
@@ -71,6 +71,11 @@ impl Outside for World {
     fn current_folder(&self) -> PathBuf {
         PathBuf::from("/here")
     }
+}
+
+/// A store that real tools wrote.
+fn store(name: &str) -> Vec<u8> {
+    std::fs::read(Path::new("tests/stores").join(name)).unwrap()
 }
 
 /// Words as a shell divides them, quotes being `'`.

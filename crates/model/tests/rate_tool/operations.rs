@@ -1,6 +1,6 @@
 //! What command lines mean.
 
-use crate::{World, run, run_in};
+use crate::{World, run, run_in, store};
 use loadgen_model::format::rate_tool::operation::{Deletion, Dereference, Scope};
 use loadgen_model::format::rate_tool::server::{Mechanism, Security, Trust};
 use loadgen_model::format::rate_tool::{Bind, Numbering, Operation, Reuse};
@@ -97,16 +97,29 @@ fn sasl_is_told_by_options() {
 #[test]
 fn stores_are_files_whatever_their_option() {
     for option in ["--usePkcs12TrustStore", "--useJavaTrustStore", "--useJceTrustStore", "-P"] {
-        let world = World::default().file("pin", "secret\nmore\n");
+        let world =
+            World::default().file("pin", "changeit\nmore\n").file("trust", store("keytool-trust.p12"));
         let (run, _) = run_in(&format!("modrate -Z {option} trust -T:file pin {MODIFY}"), &world);
         assert_eq!(run.server.port, 636, "{option}");
         let Security::Ldaps(tls) = run.server.security else { panic!("{option}") };
         let Trust::Store(store) = tls.trust else { panic!("{option}") };
         assert_eq!(store.file, Path::new("/here/trust"), "{option}");
-        assert_eq!(store.password.unwrap().reveal(), "secret", "{option}");
+        assert_eq!(store.password.unwrap().reveal(), "changeit", "{option}");
+        assert_eq!(tls.settings.authorities, Some(self::store("ca.pem")), "{option}");
     }
     let Security::StartTls(tls) = run(&format!("modrate -q -X {MODIFY}")).server.security else { panic!() };
     assert_eq!(tls.trust, Trust::All);
+    assert!(tls.settings.insecure);
+}
+
+#[test]
+fn a_client_certificate_is_found_by_its_nickname() {
+    let world = World::default().file("keys", store("keytool.jceks"));
+    let line = format!("modrate -q -X --useJceKeyStore keys -W changeit -N Second {MODIFY}");
+    let Security::StartTls(tls) = run_in(&line, &world).0.server.security else { panic!() };
+    let (chain, key) = tls.settings.client.unwrap();
+    assert!(chain.starts_with(&store("second.pem")));
+    assert_eq!(key, store("second.key"));
 }
 
 #[test]
@@ -168,7 +181,8 @@ fn the_command_lines_of_the_documentation_of_ds_7_are_read() {
                 --argument 'randstr(16)' 'description:{2}'";
     for line in [short, long] {
         let mut world = World::default();
-        world.files.insert("/ds/config/keystore.pin".into(), b"pin".to_vec());
+        world.files.insert("/ds/config/keystore.pin".into(), b"changeit".to_vec());
+        world.files.insert("/ds/config/keystore".into(), store("keytool.p12"));
         let (run, warnings) = run_in(line, &world);
         assert_eq!((run.workers(), run.arguments.len(), warnings.len()), (16, 2, 0), "{line}");
         assert!(matches!(run.server.security, Security::Ldaps(_)), "{line}");

@@ -1,6 +1,6 @@
 //! What is said of command lines that cannot be run.
 
-use crate::{World, read, refusal};
+use crate::{World, read, refusal, store};
 use loadgen_model::format::rate_tool::USAGE_EXIT;
 
 fn check(line: &str, expected: &[&str]) {
@@ -144,6 +144,38 @@ fn addrates_thresholds_must_fit() {
     );
     assert!(refusal("addrate -C random -a 10").contains("`--deleteMode random` does not go by age"));
     assert!(refusal("addrate -s 10 -a 10").contains("there are two thresholds"));
+}
+
+#[test]
+fn stores_that_cannot_be_used_are_said_with_all_else() {
+    let world = World::default().file("keys", store("keytool.jks")).file("picture", "GIF89a");
+    let check = |options: &str, expected: &[&str]| {
+        let refused = read(&format!("modrate {options} -b a b:c"), &world).unwrap_err();
+        let said: Vec<String> = refused.problems.iter().map(ToString::to_string).collect();
+        assert_eq!(said, expected, "{options}");
+    };
+    check(
+        "-c 0 -Z -P gone -K picture",
+        &[
+            "error: `--numConnections` is `0`; write a number from 1 to 65535, without separators",
+            "error: cannot read `/here/gone`: there is no such file; name a file made by keytool or openssl",
+            "error: `/here/picture` is neither PKCS#12, JKS, JCEKS nor PEM; name a file made by keytool or openssl",
+        ],
+    );
+    check(
+        "-q -P keys -T hunter2 -K keys -W changeit -N third",
+        &[
+            "error: `/here/keys` does not open with this password, or is damaged; give the password that it was made with",
+            "error: `/here/keys` has no key `third`; it has `first`, `second`",
+        ],
+    );
+    check("-q -X -K keys", &["error: `/here/keys` has several keys; name one of them: `first`, `second`"]);
+    check(
+        "-q -X -K keys -N first",
+        &[
+            "error: `/here/keys` needs its password, which is not given; give the password that it was made with",
+        ],
+    );
 }
 
 #[test]

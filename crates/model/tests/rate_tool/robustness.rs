@@ -37,7 +37,7 @@ proptest! {
         number: u64,
         seed: u64,
     ) {
-        let world = World::default().file("t", &lines.join("\n"));
+        let world = World::default().file("t", lines.join("\n"));
         if let Ok(Command::Run { run, .. }) = parse(Tool::AddRate, &["t".to_owned()], &world) {
             let Operation::Add(add) = run.operation else { panic!() };
             for number in [0, 1, 2, number] {

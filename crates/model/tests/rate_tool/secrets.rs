@@ -1,6 +1,6 @@
 //! Passwords: where they come from, and that nothing shows them.
 
-use crate::{World, read, refusal, run_in};
+use crate::{World, read, refusal, run_in, store};
 use loadgen_model::format::rate_tool::Bind;
 
 const SEARCH: &str = "-b dc=example '(uid=a)'";
@@ -70,7 +70,8 @@ fn nothing_shows_a_password() {
         let debug = format!("{:?}", read(line, &World::default()));
         assert!(!debug.contains("hunter2"), "{line}: {debug}");
     }
-    let fine =
-        read("searchrate -D cn=admin -w hunter2 -Z -K k -W hunter2 -b dc=a '(uid=a)'", &World::default());
-    assert!(!format!("{:?}", fine.unwrap()).contains("hunter2"));
+    let world = World::default().file("k", store("openssl.p12"));
+    let fine = read("searchrate -D cn=admin -w hunter2 -Z -K k -W changeit -b dc=a '(uid=a)'", &world);
+    let shown = format!("{:?}", fine.unwrap());
+    assert!(!shown.contains("hunter2") && !shown.contains("changeit"), "{shown}");
 }

@@ -12,8 +12,10 @@ openssl req -x509 -key ca.key -subj "/CN=Test authority" -days $days -out ca.pem
 for name in first second; do
     openssl ecparam -genkey -name prime256v1 -noout | openssl pkcs8 -topk8 -nocrypt -out $name.key
     openssl req -new -key $name.key -subj "/CN=$name" -out $name.csr
-    openssl x509 -req -in $name.csr -CA ca.pem -CAkey ca.key -days $days -out $name.pem 2>/dev/null
-    rm $name.csr
+    # An extension makes it version 3: TLS libraries refuse version 1.
+    echo "basicConstraints = CA:FALSE" >extensions
+    openssl x509 -req -in $name.csr -CA ca.pem -CAkey ca.key -days $days -extfile extensions -out $name.pem 2>/dev/null
+    rm $name.csr extensions
 done
 
 # PKCS#12 by OpenSSL: with today's algorithms, with the old ones, and without a key.

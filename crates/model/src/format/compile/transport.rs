@@ -6,8 +6,7 @@ use crate::format::compile::{Compiler, id};
 use crate::format::decode::Spanned;
 use crate::format::decode::quantity::Count;
 use crate::format::decode::text::Text;
-use crate::format::decode::words::Switch;
-use crate::format::file::attributes::{Connection, Dns, Tls as TypedTls};
+use crate::format::file::attributes::{Connection, Dns};
 use crate::request::{Http, Origin, Proxy, Sharing, Tls, Transport, TransportId, split_port};
 use base64::Engine as _;
 use core::net::IpAddr;
@@ -122,29 +121,6 @@ impl Compiler<'_> {
             }
         }
         sources
-    }
-
-    fn tls(&mut self, typed: &TypedTls, scope: &Scope) -> Tls {
-        let mut pem = |name: &Option<Text>| name.as_ref().and_then(|name| self.pem(name, scope));
-        let (authorities, certificate, key) = (pem(&typed.ca), pem(&typed.certificate), pem(&typed.key));
-        Tls {
-            authorities,
-            client: certificate.zip(key),
-            insecure: typed.insecure == Some(Switch(true)),
-            server_name: typed.server_name.as_ref().and_then(|name| self.constant(name, scope)),
-            full_handshakes: typed.resumption == Some(Switch(false)),
-        }
-    }
-
-    fn pem(&mut self, name: &Text, scope: &Scope) -> Option<Vec<u8>> {
-        let file = self.constant(name, scope)?;
-        let bytes = self.read(&file, &name.at)?;
-        if memchr::memmem::find(&bytes, b"-----BEGIN ").is_none() {
-            let message = format!("`{file}` is no PEM file: it has no line `-----BEGIN …`");
-            self.problems.error_with_help(&name.at, message, "convert it, for example with openssl x509");
-            return None;
-        }
-        Some(bytes)
     }
 
     fn server(&mut self, text: &Text, scope: &Scope) -> Option<(String, u16)> {

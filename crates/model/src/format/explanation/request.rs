@@ -128,6 +128,7 @@ impl Explained {
             let mut parts = Vec::new();
             parts.extend(tls.value.ca.as_ref().map(|file| format!("ca {}", file.text)));
             parts.extend(tls.value.certificate.as_ref().map(|file| format!("certificate {}", file.text)));
+            parts.extend(tls.value.nickname.as_ref().map(|name| format!("nickname {}", name.text)));
             parts.extend(tls.value.key.as_ref().map(|file| format!("key {}", file.text)));
             parts.extend(tls.value.server_name.as_ref().map(|name| format!("server name {}", name.text)));
             parts.extend((tls.value.resumption == Some(Switch(false))).then(|| "no resumption".to_owned()));

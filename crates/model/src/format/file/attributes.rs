@@ -98,11 +98,17 @@ words! {
 record! {
     /// TLS settings.
     pub(crate) struct Tls {
-        /// File of certificates (PEM) that are trusted instead of the system's.
+        /// File of certificates that are trusted instead of the system's: PEM, PKCS#12, JKS or JCEKS.
         ca: Option<Text>,
-        /// File of the certificate chain (PEM) that is shown to servers.
+        /// Its password.
+        ca_password: Option<Text>,
+        /// File of the certificate chain that is shown to servers: PEM, or a store that also holds the key.
         certificate: Option<Text>,
-        /// File of the certificate's private key (PEM).
+        /// Its password.
+        certificate_password: Option<Text>,
+        /// Which key of the store; its only one when absent.
+        nickname: Option<Text>,
+        /// File of the certificate's private key (PEM), unless it stands in the same file.
         key: Option<Text>,
         /// `true` accepts any certificate.
         insecure: Option<Switch>,
@@ -113,7 +119,12 @@ record! {
         /// Whether a user resumes its TLS sessions when it connects again; `on` when absent.
         resumption: Option<Switch>,
     }
-    rules: [Rule::Needs("certificate", &["key"]), Rule::Needs("key", &["certificate"])]
+    rules: [
+        Rule::Needs("ca_password", &["ca"]),
+        Rule::Needs("certificate_password", &["certificate"]),
+        Rule::Needs("nickname", &["certificate"]),
+        Rule::Needs("key", &["certificate"]),
+    ]
 }
 
 record! {

@@ -1,7 +1,10 @@
 //! Where the server is, how it is trusted, and who binds to it.
 
 use crate::format::rate_tool::secret::Secret;
+use crate::format::{Outside, reason};
 pub use crate::ldap::Mechanism;
+use crate::request;
+use crate::store::{Identity, KeyStore, StoreError};
 use crate::template::Template;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -41,6 +44,8 @@ pub struct Tls {
     pub key_store: Option<Store>,
     /// Which one of the key store it is; none is the only one.
     pub nickname: Option<String>,
+    /// What all that comes to: what was found in the stores, ready to connect with.
+    pub settings: request::Tls,
 }
 
 /// Which certificates are trusted.
@@ -63,6 +68,42 @@ pub struct Store {
     pub file: PathBuf,
     /// Its password.
     pub password: Option<Secret>,
+}
+
+impl Store {
+    /// The certificates in it (PEM), to be trusted.
+    pub fn certificates(&self, outside: &dyn Outside) -> Result<Vec<u8>, Unusable> {
+        self.open(outside, KeyStore::certificates)
+    }
+
+    /// A key with its certificates: that of this name, or the only one.
+    pub fn identity(&self, nickname: Option<&str>, outside: &dyn Outside) -> Result<Identity, Unusable> {
+        self.open(outside, |store| store.identity(nickname))
+    }
+
+    fn open<T>(
+        &self,
+        outside: &dyn Outside,
+        find: impl FnOnce(&KeyStore) -> Result<T, StoreError>,
+    ) -> Result<T, Unusable> {
+        let shown = self.file.display();
+        let bytes = outside.read(&self.file).map_err(|error| Unusable {
+            message: format!("cannot read `{shown}`: {}", reason(&error)),
+            help: "name a file made by keytool or openssl".to_owned(),
+        })?;
+        let password = self.password.as_ref().map(Secret::reveal);
+        let found = KeyStore::read(&bytes, password).and_then(|store| find(&store));
+        found.map_err(|error| Unusable { message: format!("`{shown}` {error}"), help: error.help() })
+    }
+}
+
+/// Why a store cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unusable {
+    /// What is wrong, with the file's name.
+    pub message: String,
+    /// What to do about it.
+    pub help: String,
 }
 
 /// Who binds.

@@ -5,10 +5,13 @@ use crate::format::rate_tool::operation::{self, Operation};
 use crate::format::rate_tool::option::Setting;
 use crate::format::rate_tool::reading::Reading;
 use crate::format::rate_tool::secret::Secret;
-use crate::format::rate_tool::server::{Bind, Mechanism, Sasl, Security, Server, Store, Tls, Trust};
+use crate::format::rate_tool::server::{
+    Bind, Mechanism, Sasl, Security, Server, Store, Tls, Trust, Unusable,
+};
 use crate::format::rate_tool::template::Known;
 use crate::format::rate_tool::tool::Tool;
 use crate::format::rate_tool::words::{Given, Typed};
+use crate::request;
 use crate::template::Template;
 
 /// Default of both timeouts, ms.
@@ -62,7 +65,10 @@ fn security(reading: &mut Reading<'_>) -> Security {
     if ssl && start_tls {
         reading.problem("both `--useSsl` and `--useStartTls` are given", "keep one of them");
     }
-    let tls = tls(reading);
+    let mut tls = tls(reading);
+    if ssl || start_tls {
+        tls.settings = settings(reading, &tls);
+    }
     match (ssl, start_tls) {
         (true, _) => Security::Ldaps(tls),
         (false, true) => Security::StartTls(tls),
@@ -81,14 +87,32 @@ fn tls(reading: &mut Reading<'_>) -> Tls {
             "keep one of `--trustAll`, `--useJvmTrustStore` and the trust store",
         );
     }
-    Tls {
-        trust: match trust_store {
-            Some(store) => Trust::Store(store),
-            None if reading.has(Setting::TrustAll) => Trust::All,
-            None => Trust::Machine,
-        },
-        key_store,
-        nickname: reading.text(Setting::CertNickname).map(str::to_owned),
+    let trust = match trust_store {
+        Some(store) => Trust::Store(store),
+        None if reading.has(Setting::TrustAll) => Trust::All,
+        None => Trust::Machine,
+    };
+    let nickname = reading.text(Setting::CertNickname).map(str::to_owned);
+    Tls { trust, key_store, nickname, settings: request::Tls::default() }
+}
+
+/// What the stores hold.
+fn settings(reading: &mut Reading<'_>, tls: &Tls) -> request::Tls {
+    let Tls { trust, key_store, nickname, .. } = tls;
+    let outside = reading.outside;
+    let mut unusable = |unusable: Unusable| reading.problem(unusable.message, unusable.help);
+    let authorities = match trust {
+        Trust::Store(store) => store.certificates(outside).map_err(&mut unusable).ok(),
+        Trust::All | Trust::Machine => None,
+    };
+    let identity = key_store
+        .as_ref()
+        .and_then(|store| store.identity(nickname.as_deref(), outside).map_err(&mut unusable).ok());
+    request::Tls {
+        authorities,
+        client: identity.map(|identity| (identity.chain, identity.key)),
+        insecure: *trust == Trust::All,
+        ..request::Tls::default()
     }
 }
 
@@ -100,7 +124,12 @@ fn store(reading: &mut Reading<'_>, keys: &[Setting], password: Setting) -> Opti
     }
     let file = reading.outside.current_folder().join(reading.text(*given.first()?)?);
     let question = format!("Password of {}", file.display());
-    Some(Store { password: reading.password(password, &question), file })
+    let secret = reading.password(password, &question);
+    if secret.is_none() && reading.has(password) {
+        // That the password cannot be had is said already.
+        return None;
+    }
+    Some(Store { password: secret, file })
 }
 
 fn simple(reading: &mut Reading<'_>, known: &Known<'_>) -> Option<Bind> {

@@ -1,7 +1,7 @@
 //! How the server is reached.
 
 use crate::format::rate_tool::plan::Parts;
-use crate::format::rate_tool::server::{Security, Server, Trust};
+use crate::format::rate_tool::server::{Security, Server};
 use crate::format::rate_tool::{Operation, Reuse};
 use crate::request::{Connection, Origin, Protocol, Sharing, Tls, Transport};
 use std::time::Duration;
@@ -37,10 +37,9 @@ impl Parts<'_> {
     }
 
     fn tls(&self) -> Tls {
-        let tls = match &self.run.server.security {
-            Security::None => return Tls::default(),
-            Security::Ldaps(tls) | Security::StartTls(tls) => tls,
-        };
-        Tls { insecure: tls.trust == Trust::All, ..Tls::default() }
+        match &self.run.server.security {
+            Security::None => Tls::default(),
+            Security::Ldaps(tls) | Security::StartTls(tls) => tls.settings.clone(),
+        }
     }
 }
