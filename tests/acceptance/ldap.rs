@@ -1,7 +1,7 @@
-//! LDAP: against the built-in platform, against a real OpenLDAP, and against a server that misbehaves.
+//! LDAP: against the built-in platform, and against a server that misbehaves. Real servers are asked in
+//! `tests/directories`.
 
 use crate::support::platform::Platform;
-use crate::support::slapd::{MANAGER, Slapd};
 use crate::support::{Outcome, run_job};
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -25,65 +25,6 @@ fn assert_passed(outcome: &Outcome) {
     assert!(requests > 0 && requests == passed, "{outcome:?}");
 }
 
-/// Every operation once; the manager's name and what differs between servers are put in.
-fn every_operation(directory: &str, manager: &str) -> Outcome {
-    let names = [
-        "bind", "whoami", "add", "search", "compare", "modify", "rename", "gone", "delete", "password",
-        "unbind",
-    ];
-    let rest = format!(
-        r#"
-  bind: {{ ldap: bind, dn: "{manager}", password: password }}
-  whoami: {{ ldap: extended, whoami: on, capture: {{ ME: {{ value: true }} }} }}
-  add:
-    ldap: add
-    dn: uid=new,$PEOPLE
-    attributes: {{ objectClass: [inetOrgPerson], cn: "a\\b*(c)", sn: $ME, mail: [a@x, b@x] }}
-  search:
-    ldap: search
-    base: $PEOPLE
-    scope: one
-    filter: (&(objectClass=inetOrgPerson)(cn=a\5cb\2a\28c\29)(sn=$ME)(mail=b*))
-    attributes: [mail, cn]
-    check:
-      - {{ entries: 1 }}
-      - {{ attribute: MAIL, equals: b@x }}
-      - {{ attribute: sn, exists: false }}
-      - {{ dn: true, matches: "^uid=new," }}
-    capture: {{ DN: {{ dn: true }}, CN: {{ attribute: cn }} }}
-  compare: {{ ldap: compare, dn: $DN, attribute: cn, value: $CN, check: [{{ result: compareTrue }}] }}
-  modify:
-    ldap: modify
-    dn: $DN
-    changes: [{{ replace: sn, value: x }}, {{ add: mail, value: [c@x, d@x] }}, {{ delete: cn, value: $CN }}, {{ add: cn, value: y }}]
-    controls: {{ assertion: (sn=$ME), post_read: [sn] }}
-    check: [{{ attribute: sn, equals: x }}]
-  rename: {{ ldap: modifydn, dn: $DN, new_rdn: uid=newer }}
-  gone: {{ ldap: search, base: $DN, scope: base, check: [{{ result: noSuchObject }}] }}
-  delete: {{ ldap: delete, dn: "uid=newer,$PEOPLE" }}
-  password: {{ ldap: extended, password_modify: {{ user: "uid=user.3,ou=people,dc=example,dc=com", new: password }} }}
-  unbind: {{ ldap: unbind }}
-"#
-    );
-    tasks(directory, 3, &names, &rest)
-}
-
-#[test]
-fn every_operation_is_understood_by_the_built_in_platform() {
-    let platform = Platform::start(&[]);
-    let outcome = every_operation(&platform.directory(), "cn=Directory Manager");
-    assert_passed(&outcome);
-    assert_eq!(outcome.report.count("/connections/opened"), 3, "each unbind closes one: {outcome:?}");
-    let lines = platform.stop();
-    assert_eq!(lines.len(), 30);
-}
-
-#[test]
-fn every_operation_is_understood_by_openldap() {
-    let slapd = Slapd::start();
-    assert_passed(&every_operation(&slapd.url(), MANAGER));
-}
-
 #[test]
 fn values_of_names_are_escaped() {
     let platform = Platform::start(&[]);
@@ -99,29 +40,6 @@ fn values_of_names_are_escaped() {
     let outcome = tasks(&platform.directory(), 1, &["bind", "add", "delete"], rest);
     assert_passed(&outcome);
     assert_eq!(platform.stop()[1].path, r"cn=\ a\,b\+c\=d\#\ ,ou=people,dc=example,dc=com");
-}
-
-#[test]
-fn starttls_sasl_and_the_local_socket_work_with_openldap() {
-    let slapd = Slapd::start();
-    let tls = format!("tls: {{ ca: \"{}\", start_tls: on }}", slapd.authority());
-    let rest = format!(
-        r#"
-  bind:
-    ldap: bind
-    dn: uid=user.1,$PEOPLE
-    password: password
-    {tls}
-  mail: {{ ldap: search, base: "uid=user.1,$PEOPLE", scope: base, check: [{{ entries: 1 }}], {tls} }}
-  external: {{ ldap: bind, url: "{}", sasl: {{ mechanism: EXTERNAL }} }}
-  whoami: {{ ldap: extended, url: "{0}", whoami: on, capture: {{ ME: {{ value: true }} }} }}
-  same: {{ ldap: compare, dn: "uid=user.2,$PEOPLE", attribute: uid, value: user.2 }}
-"#,
-        slapd.local_url()
-    );
-    let outcome = tasks(&slapd.url(), 2, &["bind", "mail", "external", "whoami", "same"], &rest);
-    assert_passed(&outcome);
-    assert_eq!(outcome.report.count("/connections/opened"), 3, "{outcome:?}");
 }
 
 #[test]
