@@ -9,7 +9,6 @@ pub(crate) mod nginx;
 pub(crate) mod platform;
 pub(crate) mod report;
 pub(crate) mod server;
-pub(crate) mod slapd;
 pub(crate) mod yaml;
 
 pub(crate) use command::{Done, Folder, Outcome, command, run_job};

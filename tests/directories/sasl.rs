@@ -1,7 +1,8 @@
 //! Binds by SASL in which the server asks: against a real OpenLDAP, and against servers that prove nothing.
 
-use crate::ldap::{assert_passed, scripted, tasks};
-use crate::support::slapd::Slapd;
+use crate::ldap::scripted;
+use crate::support::job::{assert_passed, tasks};
+use crate::support::openldap::OpenLdap;
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 
@@ -24,10 +25,10 @@ fn bind_and_read(mechanism: &str, more: &str, password: &str) -> String {
 
 #[test]
 fn every_mechanism_proves_a_user_to_openldap() {
-    let slapd = Slapd::start();
+    let slapd = OpenLdap::start();
     for mechanism in MECHANISMS {
         let rest = bind_and_read(mechanism, "", "password");
-        let outcome = tasks(&slapd.url(), 3, &["bind", "read"], &rest);
+        let outcome = tasks(&slapd.directory.url, 3, &["bind", "read"], &rest);
         assert_passed(&outcome);
         assert_eq!(outcome.report.outcomes()[0], 6, "a bind is one request: {mechanism}");
         assert_eq!(outcome.report.count("/connections/opened"), 1, "{mechanism}: {outcome:?}");
@@ -36,27 +37,27 @@ fn every_mechanism_proves_a_user_to_openldap() {
 
 #[test]
 fn a_realm_and_another_actor_reach_openldap() {
-    let slapd = Slapd::start();
+    let slapd = OpenLdap::start();
     let rest = bind_and_read("DIGEST-MD5", ", realm: example.com", "password");
-    assert_passed(&tasks(&slapd.url(), 1, &["bind", "read"], &rest));
+    assert_passed(&tasks(&slapd.directory.url, 1, &["bind", "read"], &rest));
     let rest = bind_and_read("DIGEST-MD5", ", realm: example.org", "password");
-    assert_eq!(tasks(&slapd.url(), 1, &["bind"], &rest).report.failure("bind").0, "status");
+    assert_eq!(tasks(&slapd.directory.url, 1, &["bind"], &rest).report.failure("bind").0, "status");
     for mechanism in &MECHANISMS[..4] {
         // Nobody has allowed user.1 to act as user.2.
         let rest = bind_and_read(mechanism, ", authzid: 'u:user.2'", "password");
-        let (kind, detail, _) = tasks(&slapd.url(), 1, &["bind"], &rest).report.failure("bind");
+        let (kind, detail, _) = tasks(&slapd.directory.url, 1, &["bind"], &rest).report.failure("bind");
         assert_eq!(kind, "status", "{mechanism}: {detail}");
         let rest = bind_and_read(mechanism, ", authzid: 'u:user.1'", "password");
-        assert_passed(&tasks(&slapd.url(), 1, &["bind", "read"], &rest));
+        assert_passed(&tasks(&slapd.directory.url, 1, &["bind", "read"], &rest));
     }
 }
 
 #[test]
 fn a_wrong_password_is_a_failure_with_its_name() {
-    let slapd = Slapd::start();
+    let slapd = OpenLdap::start();
     for mechanism in MECHANISMS {
         let rest = bind_and_read(mechanism, "", "wrong");
-        let (kind, detail, count) = tasks(&slapd.url(), 2, &["bind"], &rest).report.failure("bind");
+        let (kind, detail, count) = tasks(&slapd.directory.url, 2, &["bind"], &rest).report.failure("bind");
         assert_eq!((kind.as_str(), count), ("status", 2), "{mechanism}: {detail}");
         assert!(detail.starts_with("49 invalidCredentials"), "{mechanism}: {detail}");
     }
@@ -86,9 +87,9 @@ fn relay(to: &str, messages: usize) -> String {
 
 #[test]
 fn an_exchange_is_repeated_on_a_new_connection() {
-    let slapd = Slapd::start();
+    let slapd = OpenLdap::start();
     for mechanism in MECHANISMS {
-        let url = relay(&slapd.url(), 5);
+        let url = relay(&slapd.directory.url, 5);
         let rest = bind_and_read(mechanism, "", "password");
         let outcome = tasks(&url, 1, &["bind", "read", "read", "read", "read", "read", "read"], &rest);
         assert_passed(&outcome);

@@ -1,8 +1,8 @@
 //! LDIF as data: records become operations, and their names and values stand in other tasks.
 
+use crate::support::command::{Folder, Outcome};
+use crate::support::openldap::{MANAGER, OpenLdap};
 use crate::support::platform::Platform;
-use crate::support::slapd::{MANAGER, Slapd};
-use crate::support::{Folder, Outcome};
 
 /// Three people, with what LDIF can write in more than one way.
 const PEOPLE: &str = "version: 1
@@ -122,8 +122,8 @@ fn people_live_and_die_on_the_built_in_platform() {
 
 #[test]
 fn people_live_and_die_in_openldap() {
-    let slapd = Slapd::start();
-    check(&life(&slapd.url(), MANAGER));
+    let slapd = OpenLdap::start();
+    check(&life(&slapd.directory.url, MANAGER));
 }
 
 #[test]
