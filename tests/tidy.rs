@@ -12,7 +12,7 @@ const LONGEST: usize = 800;
 /// … and nine of ten are not longer than this.
 const LONG: usize = 400;
 /// The bird's-eye view fits on a few screens.
-const ARCHITECTURE: usize = 260;
+const ARCHITECTURE: usize = 280;
 
 /// Paths from the root of the project, with what the files hold; nothing for what is not text.
 type Files = BTreeMap<String, String>;
@@ -677,9 +677,9 @@ mod broken {
         let tree = files(&[
             ("src/a.rs", &"\n".repeat(801)),
             ("src/b.rs", ""),
-            ("ARCHITECTURE.md", &"\n".repeat(261)),
+            ("ARCHITECTURE.md", &"\n".repeat(281)),
         ]);
-        check(&sizes(&tree), &["src/a.rs has 801", "more than a tenth", "ARCHITECTURE.md has 261"]);
+        check(&sizes(&tree), &["src/a.rs has 801", "more than a tenth", "ARCHITECTURE.md has 281"]);
     }
 
     #[test]

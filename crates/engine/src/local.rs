@@ -23,7 +23,7 @@ use loadgen_model::{Plan, Snapshot};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::SeedableRng;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -223,6 +223,19 @@ impl Local {
             all.push(sharing.map(|sharing| Rc::new(Trunks::new(sharing, self.share))));
         }
         all[index].clone()
+    }
+
+    /// Opens the connections that are to be open when the load begins.
+    pub(crate) async fn open_early(&self) {
+        let mut opened = BTreeSet::new();
+        for prepared in &self.shared.operations {
+            if self.transport(prepared.origin).opens_early
+                && opened.insert(prepared.origin)
+                && let Some(trunks) = self.trunks(prepared.origin)
+            {
+                trunks.open_all(self, prepared).await;
+            }
+        }
     }
 
     /// Runs beside the users until it is done or the thread's part is over.

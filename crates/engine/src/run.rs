@@ -1,12 +1,15 @@
 //! A run from set-up to tear-down: starts the threads, merges what they count, stops when asked.
 
-use crate::client::connect::FOREIGN_SOURCE;
+mod notes;
+mod reach;
+mod threads;
+
+use crate::client::ldap;
 use crate::client::resolver::Resolver;
-use crate::client::tls::{self, Connector};
-use crate::client::{connect, ldap};
+use crate::client::tls::Connector;
 use crate::collector::{Collector, Standing};
 use crate::control::{self, Tempo, Wishes};
-use crate::health::{self, Evidence, Monitor, schedstat};
+use crate::health::{self, Evidence, Monitor};
 use crate::interrupts::{Event, Interrupts};
 use crate::limits;
 use crate::local::{Counter, Local, Seed, Shared};
@@ -14,28 +17,24 @@ use crate::origins::Origins;
 use crate::prepared::Prepared;
 use crate::program::Program;
 use crate::user::User;
-use crate::worker::{News, Order, SNAPSHOTS_WAITING, Worker, endpoints, fetch};
+use crate::worker::{News, Order};
 use loadgen_model::arrivals::Share;
-use loadgen_model::churn::{MOST_LIVE, Population, Purge};
+use loadgen_model::churn::Population;
 use loadgen_model::mix::ScenarioId;
 use loadgen_model::plan::{Group, Phase};
 use loadgen_model::report::{Change, Machine, Report, Run};
-use loadgen_model::request::Origin;
-use loadgen_model::statistics::steady::Decision;
 use loadgen_model::summary::{self, End, Facts};
 use loadgen_model::variable::Slot;
-use loadgen_model::window::Window;
-use loadgen_model::{Failure, FailureKind, Mix, Plan, Sink, Snapshot, Timeline};
+use loadgen_model::{FailureKind, Mix, Plan, Sink, Snapshot};
+pub(crate) use reach::describe;
+use reach::reach;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
 use std::time::Duration;
+use threads::{LEAD, Threads};
 use tokio::runtime::LocalOptions;
-use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
-/// The target must accept a connection within this before the run.
-const PREFLIGHT: Duration = Duration::from_secs(10);
 /// After a stop by hand, requests that are under way may take so long.
 const DRAIN: Duration = Duration::from_secs(10);
 /// Said after the first interrupt.
@@ -43,10 +42,6 @@ const STOPPING: &str = "stopping: requests under way may end; press Ctrl-C again
 /// The same when the run deletes what it added.
 const STOPPING_WITH_PURGE: &str =
     "stopping: what was added is deleted; press Ctrl-C again to stop at once, and leave it";
-/// Changes by hand that a note tells one by one.
-const CHANGES_SHOWN: usize = 10;
-/// Threads begin this long after they were started, so that all of them are ready.
-const LEAD: Duration = Duration::from_millis(20);
 
 /// How to run.
 #[derive(Debug, Clone, Default)]
@@ -219,21 +214,8 @@ impl Conductor<'_> {
         threads: usize,
         known: &[(Slot, Vec<u8>)],
     ) -> Result<(End, Machine), RunError> {
-        let (orders, obeyed) = watch::channel(Order::Work(Tempo::default()));
+        let Threads { orders, mut told, handles, epoch } = self.begin(seed, threads, known).await?;
         let mut tempo = Tempo::default();
-        let (news, mut told) = mpsc::channel(SNAPSHOTS_WAITING);
-        let epoch = Instant::now() + LEAD;
-        let handles = start(threads, |number| Worker {
-            number,
-            seed: seed.clone(),
-            share: Share { index: number as u64, of: threads as u64 },
-            epoch,
-            known: known.to_vec(),
-            core: core_of(number, threads),
-            orders: obeyed.clone(),
-            news: news.clone(),
-        })?;
-        drop(news);
         let mut monitor = Monitor::begin();
         let mut looks = tokio::time::interval_at(Instant::now() + health::EVERY, health::EVERY);
         let mut end = End::Complete;
@@ -251,6 +233,7 @@ impl Conductor<'_> {
                     Some(News::Tick(thread, counts)) => collector.take(thread, *counts, false),
                     Some(News::Done(thread, counts)) => collector.take(thread, *counts, true),
                     Some(News::Broken(error)) => return Err(error.into()),
+                    Some(News::Ready) => {}
                     None => break,
                 },
                 event = self.interrupts.next() => match event {
@@ -347,70 +330,6 @@ impl Conductor<'_> {
             notes: self.notes(&collector.timeline, shared),
         }
     }
-
-    fn notes(&self, timeline: &Timeline, shared: &Shared) -> Vec<String> {
-        let (whole, steady) = (timeline.whole(), timeline.has_steady_window());
-        let mut notes = self.options.notes.clone();
-        notes.extend(warm_up(timeline.window()));
-        notes.extend(changed(&self.changes));
-        notes.extend(limits::shortage(&self.plan, self.threads()));
-        if self.plan.transports.iter().any(|transport| transport.tls.insecure) {
-            notes.push("TLS certificates were not verified (`insecure: true`)".to_owned());
-        }
-        for slot in &whole.exhausted {
-            let name = &self.plan.variable(*slot).name;
-            notes.push(format!("the data of `{name}` was used up: the users that needed more of it stopped"));
-        }
-        notes.extend(shared.purge().map(purged));
-        if shared.is_full() {
-            notes.push(format!("the run ended with {MOST_LIVE} entries: more cannot be kept in mind"));
-        }
-        if !steady && whole.users_started > 0 {
-            notes.push("too short for a steady window: rates are over the whole run".to_owned());
-        }
-        notes
-    }
-}
-
-/// What was changed by hand, and that it is not in the steady figures until it has settled.
-fn changed(changes: &[Change]) -> Option<String> {
-    let texts = changes.iter().take(CHANGES_SHOWN).map(|change| match change.factor {
-        0.0 => format!("paused at {:.1} s", change.at_s),
-        factor => format!("{:.0} % from {:.1} s on", factor * 100.0, change.at_s),
-    });
-    let more = changes.len().saturating_sub(CHANGES_SHOWN);
-    let more = (more > 0).then(|| format!("{more} more"));
-    let all: Vec<String> = texts.chain(more).collect();
-    (!all.is_empty()).then(|| format!("the load was changed by hand: {}", all.join(", ")))
-}
-
-/// What became of the entries that the run had added.
-fn purged(purge: Purge) -> String {
-    let Purge { deleted, of, .. } = purge;
-    match of.saturating_sub(deleted) {
-        0 => format!("purge: {deleted} entries that the run had added were deleted at its end"),
-        left => {
-            format!("purge: {deleted} of {of} entries were deleted at the end; {left} may still be there")
-        }
-    }
-}
-
-/// How the search for the end of the warm-up ended.
-fn warm_up(window: &Window) -> Option<String> {
-    let at = window.begins().as_secs_f64();
-    match window.decision() {
-        Some(Decision::Steady { .. }) => Some(format!("warm-up: steady after {at:.0} s")),
-        Some(Decision::NotSteady { rate_change, mean_change }) => Some(format!(
-            "warm-up: not steady after {at:.0} s: in the last minute the rate changed by {:.1} %, the mean \
-             response time by {:.1} %",
-            rate_change * 100.0,
-            mean_change * 100.0
-        )),
-        None if window.is_searching() => {
-            Some("warm-up: the run ended before it was steady; `auto` needs at least a minute".to_owned())
-        }
-        None => None,
-    }
 }
 
 fn rfc3339(time: jiff::Timestamp) -> String {
@@ -451,55 +370,6 @@ fn populations(plan: &Plan) -> Vec<Option<Mutex<Population>>> {
     plan.groups.iter().enumerate().map(of).collect()
 }
 
-/// Resolves the names of all servers, connects to each once, and fetches what the job wants fetched.
-async fn reach(seed: &mut Seed) -> Result<(), RunError> {
-    let local = Local::new(seed.clone(), Instant::now(), Share::WHOLE)?;
-    for (transport, origin) in seed.origins.all() {
-        let index = usize::from(transport.0);
-        let connector = origin.tls.then(|| seed.shared.connectors[index].get(&seed.plan.transports[index]));
-        let connector = connector.transpose().map_err(|text| RunError::Tls(text.clone()))?;
-        let connector = connector.map(|connector| tls::speaking(connector, origin.protocol));
-        let attempt = connect::connect(&local, transport, origin, connector);
-        let attempt = tokio::time::timeout(PREFLIGHT, attempt).await;
-        let (cause, kind) = match attempt {
-            Ok(Ok(_)) => continue,
-            Ok(Err(failure)) => (describe(&failure), failure.kind),
-            Err(_) => (format!("no connection within {} s", PREFLIGHT.as_secs()), FailureKind::Connect),
-        };
-        return Err(unreachable(origin, cause, kind));
-    }
-    for (slot, endpoint) in endpoints(&local) {
-        let value = fetch(&local, slot, &endpoint).await.map_err(|failure| RunError::NotFetched {
-            name: seed.plan.variable(slot).name.clone(),
-            cause: describe(&failure),
-        })?;
-        seed.endpoints[usize::from(slot.0)] = Some(value);
-    }
-    seed.resolver = local.resolver.into_inner();
-    Ok(())
-}
-
-fn unreachable(origin: &Origin, cause: String, kind: FailureKind) -> RunError {
-    let advice = match kind {
-        _ if cause.starts_with(FOREIGN_SOURCE) => "give some of those that `ip address` lists",
-        _ if cause.starts_with("the proxy") => "check `proxy` in the job, and its user and password",
-        FailureKind::Tls => "check its certificate, the name in the URL, and `tls` in the job",
-        _ => "is it running, and is the address right?",
-    };
-    RunError::Unreachable { target: origin.to_string(), cause, advice, kind }
-}
-
-/// A failure before the run, in words.
-pub(crate) fn describe(failure: &Failure) -> String {
-    use loadgen_model::failure::Detail;
-    match &failure.detail {
-        Detail::Static(text) => (*text).to_owned(),
-        Detail::Text(text) => text.to_string(),
-        Detail::Status(status) => format!("status {status}"),
-        Detail::Check(_) | Detail::Missing(..) => failure.kind.word().to_owned(),
-    }
-}
-
 /// Runs scenarios once each, by one user on this thread.
 async fn once(
     seed: &Seed,
@@ -522,22 +392,4 @@ fn failure(plan: &Plan, counts: &Snapshot) -> Option<String> {
     debug_assert_ne!(place.phase, Phase::Main, "only set-up and tear-down run once");
     let what = failure.kind.word();
     Some(format!("task `{}` of `{}`: {what}: {}", place.task, place.workload, plan.describe(*row, failure)))
-}
-
-fn start(threads: usize, worker: impl Fn(usize) -> Worker) -> Result<Vec<JoinHandle<()>>, RunError> {
-    (0..threads)
-        .map(|number| {
-            let worker = worker(number);
-            let named = std::thread::Builder::new().name(format!("{}{number}", schedstat::THREAD_NAME));
-            Ok(named.spawn(move || worker.run())?)
-        })
-        .collect()
-}
-
-/// The core of a thread, when there is one for each: a thread that moves loses its caches.
-fn core_of(number: usize, threads: usize) -> Option<usize> {
-    let allowed = rustix::thread::sched_getaffinity(None).ok()?;
-    let cores: Vec<usize> =
-        (0..rustix::thread::CpuSet::MAX_CPU).filter(|core| allowed.is_set(*core)).collect();
-    (threads == cores.len()).then(|| cores[number])
 }

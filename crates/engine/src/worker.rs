@@ -21,6 +21,8 @@ use tokio::time::Instant;
 
 /// How often a thread hands over its counts.
 pub(crate) const TICK: Duration = Duration::from_secs(1);
+/// Connections that are opened before the run may take so long.
+const EARLY: Duration = Duration::from_secs(10);
 /// Snapshots that may wait to be merged; a thread that finds no place waits.
 pub(crate) const SNAPSHOTS_WAITING: usize = 64;
 
@@ -37,6 +39,8 @@ pub(crate) enum Order {
 
 /// What a generator thread tells.
 pub(crate) enum News {
+    /// It can begin.
+    Ready,
     /// A second is over.
     Tick(usize, Box<Snapshot>),
     /// All its users are done.
@@ -50,7 +54,8 @@ pub(crate) struct Worker {
     pub(crate) number: usize,
     pub(crate) seed: Seed,
     pub(crate) share: Share,
-    pub(crate) epoch: Instant,
+    /// When the run begins; known when all threads are ready.
+    pub(crate) epoch: watch::Receiver<Option<Instant>>,
     /// What set-up captured.
     pub(crate) known: Vec<(Slot, Vec<u8>)>,
     /// The core to run on; any when none.
@@ -80,13 +85,21 @@ impl Worker {
     }
 
     async fn work(self) {
-        let local = match Local::new(self.seed.clone(), self.epoch, self.share) {
-            Ok(local) => Rc::new(local),
+        let mut local = match Local::new(self.seed.clone(), Instant::now(), self.share) {
+            Ok(local) => local,
             Err(error) => {
                 let _ = self.news.send(News::Broken(error)).await;
                 return;
             }
         };
+        // A server that hangs is met again by the first operations.
+        let _ = tokio::time::timeout(EARLY, local.open_early()).await;
+        let _ = self.news.send(News::Ready).await;
+        let mut epoch = self.epoch.clone();
+        // Nobody tells the time any more when the run was given up.
+        let Ok(Some(epoch)) = epoch.wait_for(Option::is_some).await.map(|epoch| *epoch) else { return };
+        local.epoch = epoch;
+        let local = Rc::new(local);
         let mut aside = JoinSet::new();
         let driven = local.clone();
         aside.spawn_local(async move { driven.timer.drive().await });
@@ -94,7 +107,7 @@ impl Worker {
         aside.spawn_local(refresh_endpoints(local.clone()));
         let mut crowd = Crowd::new(&local, &self.known);
         let mut orders = self.orders.clone();
-        let mut ticks = tokio::time::interval_at(self.epoch + TICK, TICK);
+        let mut ticks = tokio::time::interval_at(epoch + TICK, TICK);
         let mut cpu = thread_cpu();
         let mut stopping = false;
         loop {

@@ -107,6 +107,14 @@ pub struct Transport {
     /// The bind that every new connection of LDAP begins with, an index in [`crate::Plan::operations`]. It holds
     /// no variables. Nobody is bound at first when none.
     pub bind: Option<u16>,
+    /// Whether connections to a directory that users share are opened before the load begins, so that their opening
+    /// is in no response time.
+    pub opens_early: bool,
+    /// Whether connections are reset when they are closed. Their ports are then free at once, where many are opened
+    /// and closed.
+    pub resets: bool,
+    /// After this an attempt to connect is given up; after the operating system's own time when none.
+    pub connect_timeout: Option<Duration>,
 }
 
 /// Which version of HTTP is spoken.

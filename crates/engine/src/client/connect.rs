@@ -11,6 +11,7 @@ use rustls::HandshakeKind;
 use rustls::pki_types::ServerName;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream, UnixStream};
 use tokio::time::Instant;
@@ -34,11 +35,28 @@ pub(crate) async fn connect(
     origin: &Origin,
     connector: Option<TlsConnector>,
 ) -> Result<Connection, Failure> {
+    let transport = &local.plan.transports[usize::from(id.0)];
+    let attempt = attempt(local, transport, origin, connector);
+    match transport.connect_timeout {
+        Some(limit) => tokio::time::timeout(limit, attempt).await.unwrap_or_else(|_| Err(too_slow())),
+        None => attempt.await,
+    }
+}
+
+fn too_slow() -> Failure {
+    Failure::fixed(FailureKind::Connect, "connect timed out")
+}
+
+async fn attempt(
+    local: &Local,
+    transport: &Transport,
+    origin: &Origin,
+    connector: Option<TlsConnector>,
+) -> Result<Connection, Failure> {
     // Users that start together would flood the target's queue of new connections, whose overflow costs a second
     // each (RFC 6298 section 2.1).
     let _permit = local.connects.acquire().await;
     let begun = Instant::now();
-    let transport = &local.plan.transports[usize::from(id.0)];
     if origin.protocol == Protocol::LdapLocal {
         let stream = UnixStream::connect(&origin.host).await.map_err(|error| connect_failure(&error))?;
         local.counts.borrow_mut().connections.connected(begun.elapsed());
@@ -109,6 +127,9 @@ async fn open(local: &Local, transport: &Transport, host: &str, port: u16) -> Re
             Ok(stream) => {
                 // Only delays small requests; a socket that refuses it still works.
                 let _ = stream.set_nodelay(true);
+                if transport.resets {
+                    let _ = rustix::net::sockopt::set_socket_linger(&stream, Some(Duration::ZERO));
+                }
                 return Ok(stream);
             }
             Err(error) => last = connect_failure(&error),

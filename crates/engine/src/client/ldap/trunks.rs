@@ -149,6 +149,18 @@ impl Trunks {
         Ok(())
     }
 
+    /// Opens all connections. One that cannot be opened is tried again by the first operation that comes to it.
+    pub(crate) async fn open_all(&self, local: &Local, prepared: &Prepared) {
+        let mut places = Vec::new();
+        for _ in &self.all {
+            // While the others are held, each is on a connection of its own.
+            places.push(self.place().await);
+        }
+        for place in &places {
+            let _ = place.trunk(local, prepared, &mut Traffic::default()).await;
+        }
+    }
+
     /// Waits for a place, on the connection that has least in flight.
     async fn place(&self) -> Place<'_> {
         let permit = match self.places.try_acquire() {

@@ -31,7 +31,7 @@ pub fn help(tool: Tool) -> String {
             push_wrapped(&mut text, declaration.text, INDENT);
         }
     }
-    text.push_str("\nExit codes: 0 done, 80 a template file cannot be read, 89 wrong usage.\n");
+    text.push_str("\nExit codes: 0 done, 80 a template file cannot be read, 81 connection broken,\n85 no answer, 89 wrong usage, 91 no connection, 130 stopped by hand; else the\nresult code with which the server refused the bind or every operation.\n");
     text
 }
 

@@ -23,10 +23,16 @@ impl Parts<'_> {
     /// The transports of operations and of the bind before the run. Connections that are kept bound are shared by
     /// the operations that are under way on them.
     pub(super) fn transports(&mut self) -> Vec<Transport> {
-        let checking = Transport { tls: self.tls(), ..Transport::default() };
+        let checking = Transport {
+            tls: self.tls(),
+            resets: self.run.pace.reuse == Reuse::Never,
+            connect_timeout: self.run.server.connect_timeout,
+            ..Transport::default()
+        };
         let mut operating = checking.clone();
         let pace = &self.run.pace;
         if pace.reuse == Reuse::Keep && !matches!(self.run.operation, Operation::Bind(_)) {
+            operating.opens_early = true;
             operating.sharing = Some(Sharing { connections: pace.connections, streams: pace.requests });
             if let Some(bind) = self.bind(super::OPERATING, Connection::KeepAlive) {
                 operating.bind = Some(self.operations.len() as u16);
