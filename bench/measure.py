@@ -1,4 +1,4 @@
-"""The target, and one measured run of a generator against it: what compare.py and peers.py share.
+"""The target, and one measured run of a generator against it: what compare.py, peers.py and ldap.py share.
 
 Target on one core, generator on the other.
 """
@@ -44,10 +44,15 @@ def allow_many_connections():
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
+def end_on_sigterm():
+    """Like ^C, so that what was started is stopped."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
+
+
 @contextlib.contextmanager
 def nginx():
-    """Runs the target as long as the block, which SIGTERM ends like ^C."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
+    """Runs the target as long as the block."""
+    end_on_sigterm()
     with tempfile.TemporaryDirectory() as folder:
         server = start_nginx(Path(folder))
         try:

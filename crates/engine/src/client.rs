@@ -12,6 +12,7 @@ pub(crate) mod judge;
 pub(crate) mod ldap;
 pub(crate) mod link;
 pub(crate) mod loads;
+pub(crate) mod permits;
 pub(crate) mod pool;
 pub(crate) mod resolver;
 pub(crate) mod scratch;

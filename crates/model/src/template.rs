@@ -208,7 +208,7 @@ fn finish(out: &mut Vec<u8>, start: usize, filters: &[Filter], escape: Escape) {
         out.truncate(start);
         out.extend_from_slice(&value);
     }
-    if out[start..].iter().all(|byte| is_plain(*byte, escape)) {
+    if escape == Escape::None || out[start..].iter().all(|byte| is_plain(*byte, escape)) {
         return;
     }
     let value = out.split_off(start);
@@ -218,19 +218,42 @@ fn finish(out: &mut Vec<u8>, start: usize, filters: &[Filter], escape: Escape) {
 /// Whether a byte may stand in the place as it is. `%` is not plain in a URL: an existing escape stays,
 /// a lone sign is encoded.
 fn is_plain(byte: u8, escape: Escape) -> bool {
+    PLAIN[usize::from(byte)] & (1 << escape as u8) != 0
+}
+
+/// Every value of every request is looked at byte by byte: for each byte a bit for each place.
+static PLAIN: [u8; 256] = {
+    let places = [Escape::None, Escape::Header, Escape::Json, Escape::Percent, Escape::Dn, Escape::Url];
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        let mut place = 0;
+        while place < places.len() {
+            table[byte] |= (may_stand(byte as u8, places[place]) as u8) << places[place] as u8;
+            place += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+const fn may_stand(byte: u8, escape: Escape) -> bool {
+    let is_unreserved = byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~');
     match escape {
         Escape::None => true,
         Escape::Header => !matches!(byte, b'\r' | b'\n' | 0),
         Escape::Json => byte >= 0x20 && byte != b'"' && byte != b'\\',
-        Escape::Percent => byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~'),
-        Escape::Url => is_uri_byte(byte),
-        Escape::Dn => !b"\"+,;<>\\=# \0".contains(&byte),
+        Escape::Percent => is_unreserved,
+        // Unreserved and reserved characters of RFC 3986 section 2.
+        Escape::Url => {
+            is_unreserved
+                || matches!(byte, b':' | b'/' | b'?' | b'#' | b'[' | b']' | b'@' | b'!' | b'$' | b'&' | b'\'')
+                || matches!(byte, b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=')
+        }
+        Escape::Dn => {
+            !matches!(byte, b'"' | b'+' | b',' | b';' | b'<' | b'>' | b'\\' | b'=' | b'#' | b' ' | 0)
+        }
     }
-}
-
-/// Unreserved and reserved characters of RFC 3986 section 2; not `%`.
-fn is_uri_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"-._~:/?#[]@!$&'()*+,;=".contains(&byte)
 }
 
 /// Appends `value` escaped for its place.
@@ -291,7 +314,7 @@ pub fn encode_url_text(text: &[u8], out: &mut Vec<u8>) {
     for (index, byte) in text.iter().enumerate() {
         let escaped = *byte == b'%'
             && text.get(index + 1..index + 3).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit));
-        if escaped || is_uri_byte(*byte) {
+        if escaped || is_plain(*byte, Escape::Url) {
             out.push(*byte);
         } else {
             push_percent(*byte, out);

@@ -1,8 +1,10 @@
 //! Where values come from: generated, read from data, fetched, or captured from a response.
 
+mod characters;
 mod data;
 
 use crate::permutation::permute;
+use characters::push_characters;
 pub use data::{Data, Order};
 use rand::Rng;
 use std::time::Duration;
@@ -112,13 +114,7 @@ impl Source {
     pub fn draw(&self, random: &mut impl Rng, out: &mut Vec<u8>) -> bool {
         match self {
             Source::Random { low, high } => push_number(random.random_range(*low..=*high), out),
-            Source::Text { length, alphabet } => {
-                let mut buffer = [0; 4];
-                for _ in 0..*length {
-                    let character = alphabet[random.random_range(0..alphabet.len())];
-                    out.extend_from_slice(character.encode_utf8(&mut buffer).as_bytes());
-                }
-            }
+            Source::Text { length, alphabet } => push_characters(*length, alphabet, random, out),
             Source::Uuid => push_uuid(random.random(), out),
             Source::Choice(texts) => {
                 out.extend_from_slice(texts[random.random_range(0..texts.len())].as_bytes());

@@ -78,6 +78,22 @@ proptest! {
 }
 
 #[test]
+fn the_bytes_that_stand_as_they_are_are_those_of_the_standards() {
+    let unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    for byte in 0..=255 {
+        let value = [b'a', byte, b'a'];
+        let stays = |escape| rendered(&value, vec![], escape) == value;
+        assert!(stays(Escape::None), "{byte}");
+        assert_eq!(stays(Escape::Header), !b"\r\n\0".contains(&byte), "{byte}");
+        assert_eq!(stays(Escape::Json), byte >= 0x20 && !b"\"\\".contains(&byte), "{byte}");
+        assert_eq!(stays(Escape::Percent), unreserved(byte), "{byte}");
+        assert_eq!(stays(Escape::Url), unreserved(byte) || b":/?#[]@!$&'()*+,;=".contains(&byte), "{byte}");
+        // Inside of a value a blank needs nothing.
+        assert_eq!(stays(Escape::Dn), !b"\"+,;<>\\=#\0".contains(&byte), "{byte}");
+    }
+}
+
+#[test]
 fn filters_give_the_values_of_their_standards() {
     // RFC 4648 section 10, RFC 7636 appendix B.
     assert_eq!(rendered(b"foobar", vec![Filter::Base64], Escape::None), b"Zm9vYmFy");

@@ -2,8 +2,8 @@
 //! write for all operations of a read, answers made beforehand. Not a platform: it looks at nothing but the number and
 //! the kind of a message.
 //!
-//! `cargo run --release -p loadgen-target --example null_ldap -- PORT` listens on 127.0.0.1, and prints how many
-//! operations it answered when it is stopped.
+//! `cargo run --release -p loadgen-target --example null_ldap -- PORT` listens on 127.0.0.1. When it is stopped, it
+//! prints how many operations of each kind it answered, such as `search 1000`.
 
 use std::cell::Cell;
 use std::io;
@@ -23,11 +23,29 @@ const CONNECTIONS: usize = 10_000;
 const ATTRIBUTES: usize = 18;
 const VALUE: usize = 26;
 
+/// A kind of operation: the tags of its request and of its answer (RFC 4511 section 4.2 and those after it), its name.
+struct Kind(u8, u8, &'static str);
+
+/// Nothing answers an abandon, and an unbind ends its connection.
+const KINDS: [Kind; 8] = [
+    Kind(0x60, 0x61, "bind"),
+    Kind(SEARCH, 0x65, "search"),
+    Kind(0x66, 0x67, "modify"),
+    Kind(0x68, 0x69, "add"),
+    Kind(0x4a, 0x6b, "delete"),
+    Kind(0x6c, 0x6d, "modifydn"),
+    Kind(0x6e, 0x6f, "compare"),
+    Kind(0x77, 0x78, "extended"),
+];
+const SEARCH: u8 = 0x63;
+const UNBIND: u8 = 0x42;
+
 /// What it answers.
 struct Answers {
     /// The content of an entry, with its tag.
     entry: Vec<u8>,
-    answered: Cell<u64>,
+    /// How many operations of each of the kinds.
+    answered: [Cell<u64>; KINDS.len()],
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -35,7 +53,7 @@ async fn main() -> io::Result<()> {
     let port = std::env::args().nth(1).and_then(|port| port.parse().ok());
     let port: u16 = port.ok_or_else(|| io::Error::other("usage: null_ldap PORT"))?;
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
-    let answers = Rc::new(Answers { entry: entry(), answered: Cell::new(0) });
+    let answers = Rc::new(Answers { entry: entry(), answered: Default::default() });
     let work = tokio::task::LocalSet::new();
     let (mut stopped, mut interrupted) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let serving = answers.clone();
@@ -47,9 +65,11 @@ async fn main() -> io::Result<()> {
         }
     })
     .await;
-    #[expect(clippy::print_stdout, reason = "the count is what it is run for")]
-    {
-        println!("{}", answers.answered.get());
+    for (Kind(_, _, name), count) in KINDS.iter().zip(&answers.answered) {
+        #[expect(clippy::print_stdout, reason = "the counts are what it is run for")]
+        {
+            println!("{name} {}", count.get());
+        }
     }
     Ok(())
 }
@@ -78,7 +98,7 @@ async fn converse(mut stream: TcpStream, answers: Rc<Answers>) {
         let mut used = 0;
         while let Some((length, id, tag)) = message(&read[used..held]) {
             used += length;
-            if tag == 0x42 {
+            if tag == UNBIND {
                 return;
             }
             answers.write(id, tag, &mut out);
@@ -93,30 +113,20 @@ async fn converse(mut stream: TcpStream, answers: Rc<Answers>) {
 }
 
 impl Answers {
-    /// The answer to a message, by the tag of its operation (RFC 4511 section 4.2 and those after it).
+    /// The answer to a message, by the tag of its operation.
     fn write(&self, id: &[u8], tag: u8, out: &mut Vec<u8>) {
         /// Success, no name, no text.
         const RESULT: &[u8] = b"\x0a\x01\x00\x04\x00\x04\x00";
-        let answer = match tag {
-            0x60 => 0x61,
-            0x63 => {
-                envelope(id, self.entry.len(), out);
-                out.extend_from_slice(&self.entry);
-                0x65
-            }
-            0x66 => 0x67,
-            0x68 => 0x69,
-            0x4a => 0x6b,
-            0x6c => 0x6d,
-            0x6e => 0x6f,
-            0x77 => 0x78,
-            // Nothing answers an abandon.
-            _ => return,
-        };
+        let Some(index) = KINDS.iter().position(|kind| kind.0 == tag) else { return };
+        if tag == SEARCH {
+            envelope(id, self.entry.len(), out);
+            out.extend_from_slice(&self.entry);
+        }
         envelope(id, RESULT.len() + 2, out);
-        out.extend_from_slice(&[answer, RESULT.len() as u8]);
+        out.extend_from_slice(&[KINDS[index].1, RESULT.len() as u8]);
         out.extend_from_slice(RESULT);
-        self.answered.set(self.answered.get() + 1);
+        let count = &self.answered[index];
+        count.set(count.get() + 1);
     }
 }
 

@@ -5,6 +5,7 @@ use crate::client::connection::Connection;
 use crate::client::http2::Handle;
 use crate::client::link::Link;
 use crate::client::loads::Loads;
+use crate::client::permits::{Permit, Permits};
 use crate::client::tls::Sessions;
 use crate::local::Local;
 use crate::origins::OriginId;
@@ -12,12 +13,12 @@ use loadgen_model::Failure;
 use loadgen_model::arrivals::Share;
 use loadgen_model::request::{Http, Sharing, Transport};
 use std::cell::RefCell;
-use tokio::sync::{Mutex, Semaphore, SemaphorePermit};
+use tokio::sync::Mutex;
 
 /// The shared connections to a server.
 pub(crate) struct Pool {
     /// One for each request that can be under way; first come, first served.
-    places: Semaphore,
+    places: Permits,
     /// Of HTTP/1.1: not in use. Together with those in use never more than there are places.
     idle: RefCell<Vec<Connection>>,
     /// Of HTTP/2: by number; none before the first request of each.
@@ -32,7 +33,7 @@ pub(crate) struct Place<'p> {
     pool: &'p Pool,
     /// Which connection of HTTP/2.
     number: Option<usize>,
-    _permit: SemaphorePermit<'p>,
+    _permit: Permit<'p>,
 }
 
 /// The part of the shared connections that a thread with this share of the load has.
@@ -48,7 +49,7 @@ impl Pool {
         let connections = connections_of(sharing, share);
         let multiplexed = if transport.http == Http::Two { connections } else { 0 };
         Self {
-            places: Semaphore::new(connections * sharing.streams as usize),
+            places: Permits::new(connections * sharing.streams as usize),
             idle: RefCell::default(),
             multiplexed: (0..multiplexed).map(|_| Mutex::default()).collect(),
             loads: RefCell::new(Loads::new(multiplexed)),
@@ -58,7 +59,7 @@ impl Pool {
 
     /// Waits for a place.
     pub(crate) async fn place(&self) -> Place<'_> {
-        let permit = self.places.acquire().await.expect("a pool is never closed");
+        let permit = self.places.take().await;
         Place { pool: self, number: self.loads.borrow_mut().take(), _permit: permit }
     }
 }

@@ -16,6 +16,7 @@ use crate::client::ldap::prepared::{Asks, Prepared};
 use crate::client::ldap::reader::Answer;
 use crate::client::ldap::trunk::Trunk;
 use crate::client::loads::Loads;
+use crate::client::permits::{Permit, Permits};
 use crate::client::pool::connections_of;
 use crate::client::scratch::Scratch;
 use crate::client::tls::Sessions;
@@ -26,12 +27,12 @@ use loadgen_model::{Failure, FailureKind};
 use std::cell::RefCell;
 use std::future::poll_fn;
 use std::rc::Rc;
-use tokio::sync::{Mutex, Semaphore, SemaphorePermit};
+use tokio::sync::Mutex;
 
 /// The shared connections to a directory.
 pub(crate) struct Trunks {
     /// One for each operation that can be in flight; first come, first served.
-    places: Semaphore,
+    places: Permits,
     /// Operations in flight on each connection.
     loads: RefCell<Loads>,
     /// The connections by number.
@@ -53,7 +54,7 @@ struct Seat {
 struct Place<'t> {
     trunks: &'t Trunks,
     number: usize,
-    _permit: SemaphorePermit<'t>,
+    _permit: Permit<'t>,
 }
 
 impl Trunks {
@@ -62,7 +63,7 @@ impl Trunks {
         let connections = connections_of(sharing, share);
         let streams = sharing.streams.clamp(1, MOST);
         Self {
-            places: Semaphore::new(connections * streams as usize),
+            places: Permits::new(connections * streams as usize),
             loads: RefCell::new(Loads::new(connections)),
             all: (0..connections).map(|_| Seat::default()).collect(),
             streams,
@@ -163,10 +164,7 @@ impl Trunks {
 
     /// Waits for a place, on the connection that has least in flight.
     async fn place(&self) -> Place<'_> {
-        let permit = match self.places.try_acquire() {
-            Ok(permit) => permit,
-            Err(_) => self.places.acquire().await.expect("the places are never closed"),
-        };
+        let permit = self.places.take().await;
         let number = self.loads.borrow_mut().take().expect("a thread has at least one connection");
         Place { trunks: self, number, _permit: permit }
     }
