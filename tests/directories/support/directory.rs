@@ -56,17 +56,33 @@ impl Directory {
         self.counters.iter().map(|counter| (counter.operation, self.count(counter))).collect()
     }
 
+    /// The values of an attribute of an entry, as the manager sees it.
+    pub(crate) fn read(&self, name: &str, attribute: &str) -> Vec<String> {
+        self.search(name, "base", "(objectClass=*)", attribute)
+    }
+
+    /// How many entries a filter finds below the suffix.
+    pub(crate) fn entries(&self, filter: &str) -> usize {
+        self.search(SUFFIX, "sub", filter, "dn").len()
+    }
+
     fn count(&self, counter: &Counter) -> u64 {
         let Counter { base, filter, attribute, .. } = counter;
+        let values = self.search(base, "sub", filter, attribute);
+        values.first().unwrap_or_else(|| panic!("no {attribute} of {filter}")).parse().unwrap()
+    }
+
+    /// The values of an attribute of all entries found; `dn` is their names.
+    fn search(&self, base: &str, scope: &str, filter: &str, attribute: &str) -> Vec<String> {
+        let wanted = if attribute == "dn" { "1.1" } else { attribute };
         let mut search = Command::new("ldapsearch");
         search
             .args(["-x", "-LLL", "-o", "ldif-wrap=no", "-H", &self.url, "-D", self.manager, "-w", PASSWORD])
-            .args(["-b", base, filter, attribute]);
+            .args(["-b", base, "-s", scope, filter, wanted]);
         let said = succeed(&mut search);
         let lines = said.lines().filter_map(|line| line.split_once(": "));
-        let mut values = lines.filter(|(name, _)| name.eq_ignore_ascii_case(attribute));
-        let (_, value) = values.next().unwrap_or_else(|| panic!("no {attribute} of {filter}: {said}"));
-        value.parse().unwrap()
+        let values = lines.filter(|(name, _)| name.eq_ignore_ascii_case(attribute));
+        values.map(|(_, value)| value.to_owned()).collect()
     }
 }
 

@@ -1,0 +1,5 @@
+//! modrate, searchrate, authrate and addrate as they are typed, against real directories.
+
+mod binds;
+mod counts;
+mod seed;
