@@ -1,5 +1,7 @@
 //! modrate, searchrate, authrate and addrate as they are typed, against real directories.
 
 mod binds;
+mod changes;
+mod churn;
 mod counts;
 mod seed;

@@ -66,6 +66,18 @@ impl Directory {
         self.search(SUFFIX, "sub", filter, "dn").len()
     }
 
+    /// Deletes all entries that a filter finds below the suffix; how many that were.
+    pub(crate) fn empty(&self, filter: &str) -> u64 {
+        let names = self.search(SUFFIX, "sub", filter, "dn");
+        // A command line has a limit.
+        for some in names.chunks(200) {
+            let mut delete = Command::new("ldapdelete");
+            delete.args(["-x", "-H", &self.url, "-D", self.manager, "-w", PASSWORD]).args(some);
+            succeed(&mut delete);
+        }
+        names.len() as u64
+    }
+
     fn count(&self, counter: &Counter) -> u64 {
         let Counter { base, filter, attribute, .. } = counter;
         let values = self.search(base, "sub", filter, attribute);
