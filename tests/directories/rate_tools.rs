@@ -4,4 +4,5 @@ mod binds;
 mod changes;
 mod churn;
 mod counts;
+mod secured;
 mod seed;

@@ -8,11 +8,10 @@ use std::process::Command;
 /// A store of a type of Java that trusts an authority.
 pub(crate) fn trust(folder: &Folder, authority: &Path, store_type: &str) -> PathBuf {
     let store = folder.path().join(format!("trust.{store_type}"));
-    succeed(
-        keytool(&store, store_type)
-            .args(["-importcert", "-noprompt", "-alias", "authority", "-file"])
-            .arg(authority),
-    );
+    let mut keytool = Command::new("keytool");
+    keytool.args(["-importcert", "-noprompt", "-alias", "authority", "-file"]).arg(authority);
+    keytool.args(["-storetype", store_type, "-storepass", PASSWORD, "-keystore"]).arg(&store);
+    succeed(&mut keytool);
     store
 }
 
@@ -28,15 +27,9 @@ pub(crate) fn key(folder: &Folder, certificate: &Path, key: &Path) -> PathBuf {
 /// The same key and certificate in a store of another type.
 pub(crate) fn converted(folder: &Folder, from: &Path, store_type: &str) -> PathBuf {
     let store = folder.path().join(format!("key.{store_type}"));
-    let mut keytool = keytool(&store, store_type);
+    let mut keytool = Command::new("keytool");
     keytool.args(["-importkeystore", "-noprompt", "-srcstorepass", PASSWORD, "-srckeystore"]).arg(from);
+    keytool.args(["-deststoretype", store_type, "-deststorepass", PASSWORD, "-destkeystore"]).arg(&store);
     succeed(&mut keytool);
     store
-}
-
-fn keytool(store: &Path, store_type: &str) -> Command {
-    let mut keytool = Command::new("keytool");
-    // For `-importkeystore` the same options have other names, which the short ones are taken for.
-    keytool.args(["-storetype", store_type, "-storepass", PASSWORD, "-keystore"]).arg(store);
-    keytool
 }
