@@ -20,6 +20,7 @@ use std::time::SystemTime;
 /// The result codes by which clients say what happened on their side, as libraries of LDAP number them.
 const SERVER_DOWN: u8 = 81;
 const TIMEOUT: u8 = 85;
+const NO_RESULTS: u8 = 94;
 const CONNECT_ERROR: u8 = 91;
 
 /// The tool that a command line is for, and the words behind its name: the program may be called by a link of that
@@ -147,6 +148,8 @@ fn code_of(failure: &report::Failure) -> u8 {
         ("status", Some((code, ..))) => u8::try_from(code).unwrap_or(u8::MAX),
         ("connect", _) => CONNECT_ERROR,
         ("timeout", _) => TIMEOUT,
+        // The server answered, and not with what the next request needs.
+        ("check" | "capture", _) => NO_RESULTS,
         _ => SERVER_DOWN,
     }
 }

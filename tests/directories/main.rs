@@ -14,4 +14,5 @@ mod ldif;
 mod opendj;
 mod openldap;
 mod platform;
+mod rate_tools;
 mod sasl;

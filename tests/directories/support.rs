@@ -15,7 +15,9 @@ pub(crate) mod openldap;
 #[path = "../acceptance/support/platform.rs"]
 #[allow(dead_code, reason = "the acceptance tests use the rest")]
 pub(crate) mod platform;
+pub(crate) mod rate_tool;
 pub(crate) mod relay;
 #[path = "../acceptance/support/report.rs"]
 #[allow(dead_code, reason = "the acceptance tests use the rest")]
 pub(crate) mod report;
+pub(crate) mod stores;

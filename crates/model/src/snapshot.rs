@@ -57,6 +57,9 @@ pub struct Snapshot {
 pub struct RowStats {
     /// Started; those that were given up when the run was stopped are in no other count.
     pub started: u64,
+    /// Of those, starts that were taken back, perhaps of an earlier stretch: they are parts of the request behind
+    /// them, or there was no data for them.
+    pub withdrawn: u64,
     /// Within the threshold.
     pub passed: u64,
     /// After the threshold.
@@ -150,8 +153,7 @@ impl Snapshot {
 
     /// Takes a start back: the request is a part of the one behind it.
     pub fn withdraw(&mut self, row: RowId) {
-        let started = &mut self.rows[usize::from(row.0)].started;
-        *started = started.saturating_sub(1);
+        self.rows[usize::from(row.0)].withdrawn += 1;
     }
 
     /// Counts a request that was not sent because an earlier one failed.
@@ -257,6 +259,7 @@ impl RowStats {
     /// Adds what was counted elsewhere.
     pub(crate) fn merge(&mut self, other: &RowStats) {
         self.started += other.started;
+        self.withdrawn += other.withdrawn;
         self.passed += other.passed;
         self.exceeded += other.exceeded;
         self.failed += other.failed;

@@ -174,7 +174,9 @@ fn load(plan: &Plan, timeline: &Timeline, totals: &report::Totals) -> report::Lo
         users: plan.users(),
         ramp_group: ramp.group,
         ramp_every_ms: ramp.every.as_secs_f64() * 1e3,
-        offered: main_rows(plan, whole).map(|row| row.started + row.never_started).sum(),
+        offered: main_rows(plan, whole)
+            .map(|row| row.started.saturating_sub(row.withdrawn) + row.never_started)
+            .sum(),
         started_late: whole.late,
         never_started: main_rows(plan, whole).map(|row| row.never_started).sum(),
         completed: totals.requests,

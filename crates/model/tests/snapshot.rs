@@ -178,3 +178,16 @@ fn a_long_run_fits_into_a_bounded_number_of_intervals_without_losing_a_request()
     assert!((length - seconds as f64).abs() < 1e-6);
     assert!(intervals.iter().all(|interval| (interval.p99_ms - 5.0).abs() < 0.1));
 }
+
+#[test]
+fn a_start_is_taken_back_in_a_later_second_than_it_was_counted_in() {
+    let second = |number| Snapshot::new(ROWS, 1, Duration::from_secs(number));
+    let (mut first, mut next) = (second(0), second(1));
+    first.start(RowId(1));
+    next.withdraw(RowId(1));
+    next.start(RowId(1));
+    let mut whole = second(0);
+    whole.merge_stretch(&first);
+    whole.merge_stretch(&next);
+    assert_eq!(whole.rows[1].started - whole.rows[1].withdrawn, 1);
+}

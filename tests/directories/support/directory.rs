@@ -56,17 +56,45 @@ impl Directory {
         self.counters.iter().map(|counter| (counter.operation, self.count(counter))).collect()
     }
 
+    /// The values of an attribute of an entry, as the manager sees it.
+    pub(crate) fn read(&self, name: &str, attribute: &str) -> Vec<String> {
+        self.search(name, "base", "(objectClass=*)", attribute)
+    }
+
+    /// How many entries a filter finds below the suffix.
+    pub(crate) fn entries(&self, filter: &str) -> usize {
+        self.search(SUFFIX, "sub", filter, "dn").len()
+    }
+
+    /// Deletes all entries that a filter finds below the suffix; how many that were.
+    pub(crate) fn empty(&self, filter: &str) -> u64 {
+        let names = self.search(SUFFIX, "sub", filter, "dn");
+        // A command line has a limit.
+        for some in names.chunks(200) {
+            let mut delete = Command::new("ldapdelete");
+            delete.args(["-x", "-H", &self.url, "-D", self.manager, "-w", PASSWORD]).args(some);
+            succeed(&mut delete);
+        }
+        names.len() as u64
+    }
+
     fn count(&self, counter: &Counter) -> u64 {
         let Counter { base, filter, attribute, .. } = counter;
+        let values = self.search(base, "sub", filter, attribute);
+        values.first().unwrap_or_else(|| panic!("no {attribute} of {filter}")).parse().unwrap()
+    }
+
+    /// The values of an attribute of all entries found; `dn` is their names.
+    fn search(&self, base: &str, scope: &str, filter: &str, attribute: &str) -> Vec<String> {
+        let wanted = if attribute == "dn" { "1.1" } else { attribute };
         let mut search = Command::new("ldapsearch");
         search
             .args(["-x", "-LLL", "-o", "ldif-wrap=no", "-H", &self.url, "-D", self.manager, "-w", PASSWORD])
-            .args(["-b", base, filter, attribute]);
+            .args(["-b", base, "-s", scope, filter, wanted]);
         let said = succeed(&mut search);
         let lines = said.lines().filter_map(|line| line.split_once(": "));
-        let mut values = lines.filter(|(name, _)| name.eq_ignore_ascii_case(attribute));
-        let (_, value) = values.next().unwrap_or_else(|| panic!("no {attribute} of {filter}: {said}"));
-        value.parse().unwrap()
+        let values = lines.filter(|(name, _)| name.eq_ignore_ascii_case(attribute));
+        values.map(|(_, value)| value.to_owned()).collect()
     }
 }
 

@@ -4,6 +4,7 @@ use super::certificates::Authority;
 use super::command::Folder;
 use super::directory::{Counter, Directory, PASSWORD, SUFFIX, Server, free_port, listens, succeed, users};
 use rustix::process::{Pid, Signal, kill_process};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -53,10 +54,15 @@ impl OpenLdap {
         format!("ldapi://{}", self.folder.path().join("ldapi").display().to_string().replace('/', "%2F"))
     }
 
+    /// A client's certificate and its key, in PEM.
+    pub(crate) fn certified(&self) -> (PathBuf, PathBuf) {
+        (self.folder.path().join("client.pem"), self.folder.path().join("client.key"))
+    }
+
     /// `tls` of a job that shows a client's certificate.
     pub(crate) fn certified_tls(&self) -> String {
-        let folder = self.folder.path().display();
-        let certificate = format!(", certificate: \"{folder}/client.pem\", key: \"{folder}/client.key\"");
+        let (certificate, key) = self.certified();
+        let certificate = format!(", certificate: \"{}\", key: \"{}\"", certificate.display(), key.display());
         self.directory.tls(&certificate)
     }
 }

@@ -186,28 +186,39 @@ impl Live {
             .run
             .interrupted
             .then(|| "stopped by hand: the figures are of a part of the run".to_owned());
-        let given_up = (self.under_way > 0).then(|| {
-            format!(
-                "{} under way at the end were given up: they are in no figure",
-                operations(self.under_way)
-            )
-        });
-        stopped.into_iter().chain(given_up).chain(findings).collect()
+        let resent = (report.load.requests_resent > 0).then(|| resent(report.load.requests_resent));
+        let given_up = (self.under_way > 0).then(|| given_up(self.under_way));
+        stopped.into_iter().chain(resent).chain(given_up).chain(findings).collect()
     }
 }
 
-fn operations(count: u64) -> String {
+fn resent(count: u64) -> String {
     match count {
-        1 => "1 operation".to_owned(),
-        _ => format!("{} operations", number::count(count)),
+        1 => "1 request was sent again: its connection broke before it was answered".to_owned(),
+        _ => format!(
+            "{} requests were sent again: their connections broke before they were answered",
+            number::count(count)
+        ),
+    }
+}
+
+fn given_up(count: u64) -> String {
+    match count {
+        1 => "1 operation under way at the end was given up: it is in no figure".to_owned(),
+        _ => format!(
+            "{} operations under way at the end were given up: they are in no figure",
+            number::count(count)
+        ),
     }
 }
 
 impl Sink for Live {
     fn second(&mut self, second: &Snapshot) {
         self.begin();
-        for row in self.setting.operations.iter().map(|row| &second.rows[usize::from(row.0)]) {
-            self.under_way = (self.under_way + row.started).saturating_sub(row.requests());
+        // Who waits for a connect or a bind has an operation before it.
+        let rows = self.setting.operations.iter().chain([&self.setting.aside]);
+        for row in rows.map(|row| &second.rows[usize::from(row.0)]) {
+            self.under_way = (self.under_way + row.started).saturating_sub(row.withdrawn + row.requests());
         }
         if second.from < self.setting.warm_up {
             return;
