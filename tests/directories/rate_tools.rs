@@ -4,5 +4,8 @@ mod binds;
 mod changes;
 mod churn;
 mod counts;
+mod given;
+mod losses;
+mod pace;
 mod secured;
 mod seed;

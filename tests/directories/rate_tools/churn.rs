@@ -37,12 +37,12 @@ fn everything_stays(directory: &Directory) {
     let name = "uid=add.52,ou=people,dc=example,dc=com";
     assert_eq!(directory.read(name, "mail"), ["add.52@example.com"]);
     assert_eq!(directory.read(name, "telephoneNumber").len(), 1);
-    let again = run_in(&folder, &line.replace("-m 53", "-d 1"));
-    assert!(again.report.failures("add")[0].1.starts_with("68 entryAlreadyExists"), "{again:?}");
-    assert!(directory.entries(ADDED) > 53, "behind them it goes on: {again:?}");
-    let rest = directory.entries(ADDED) as u64;
-    assert_eq!(figure(&again.done, "added") + 53, rest);
-    assert_eq!(directory.empty(ADDED), rest);
+    let again = run_in(&folder, &line.replace("-m 53", "-m 10"));
+    let (_, detail, count) = again.report.failure("add");
+    assert!(detail.starts_with("68 entryAlreadyExists") && count == 53, "{again:?}");
+    assert_eq!(total(&again.done), [63, 10, 53], "behind them it goes on: {again:?}");
+    assert_eq!(directory.entries(ADDED), 63);
+    assert_eq!(directory.empty(ADDED), 63);
 }
 
 /// From so many entries on, adds and deletes take turns; what is left stays with `-n`.
@@ -94,7 +94,7 @@ fn nothing_stays_after_an_interrupt(directory: &Directory) {
     let done = running.wait();
     assert_eq!(done.code, 130, "{done:?}");
     let (added, deleted) = (figure(&done, "added"), figure(&done, "deleted"));
-    assert!(added > 100 && added == deleted && total(&done)[2] == 0, "{done:?}");
+    assert!(added > 50 && added == deleted && total(&done)[2] == 0, "{done:?}");
     assert!(done.stdout.contains("Purge phase..."), "{done:?}");
     assert_eq!(directory.entries(ADDED), 0);
 }

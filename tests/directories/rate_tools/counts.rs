@@ -44,7 +44,7 @@ fn check(directory: &Directory, line: &str, task: &str, binds: u64) {
 fn all_tools(directory: &Directory) {
     let manager = manager(directory);
     for (reuse, binds) in REUSES {
-        let common = format!("{manager} {reuse} -m {OPERATIONS} -g 'inc(0,9)'");
+        let common = format!("{manager} {reuse} -m {OPERATIONS} -g 'inc(4,7)'");
         check(directory, &format!("modrate {common} -b '{USER}' 'description:new'"), "modify", binds);
         check(
             directory,
@@ -57,7 +57,7 @@ fn all_tools(directory: &Directory) {
     let who = format!("{} -D '{USER}' -w password", address(&directory.url));
     for reuse in ["-f -c 2", "-c 2"] {
         // Each binds as someone else: no bind of them says before the run what becomes of the others.
-        let line = format!("authrate {who} {reuse} -m {OPERATIONS} -g 'inc(0,9)'");
+        let line = format!("authrate {who} {reuse} -m {OPERATIONS} -g 'inc(4,7)'");
         check(directory, &line, "bind", OPERATIONS);
     }
 }
@@ -80,7 +80,7 @@ fn churn(directory: &Directory, reuse: &str) {
 /// Of the binds with a wrong password the server knows, too.
 fn wrong_passwords(directory: &Directory) {
     let line = format!(
-        "authrate {} -D '{USER}' -w password -f -c 2 -m 400 -I 30 -g 'rand(0,9)'",
+        "authrate {} -D '{USER}' -w password -f -c 2 -m 400 -I 30 -g 'rand(4,7)'",
         address(&directory.url)
     );
     let (outcome, received) = counted(directory, &line);
@@ -96,7 +96,7 @@ fn wrong_passwords(directory: &Directory) {
 /// A search that finds who binds and its bind are one operation.
 fn searches_that_bind(directory: &Directory) {
     let line = format!(
-        "authrate {} -D '{{2}}' -w password -b dc=example,dc=com -f -c 2 -m {OPERATIONS} -g 'inc(0,9)' \
+        "authrate {} -D '{{2}}' -w password -b dc=example,dc=com -f -c 2 -m {OPERATIONS} -g 'inc(4,7)' \
          '(uid=user.{{1}})'",
         address(&directory.url)
     );

@@ -3,24 +3,28 @@
 use crate::support::command::Folder;
 use crate::support::directory::Directory;
 use crate::support::ds389::DS389;
-use crate::support::opendj::OPENDJ;
+use crate::support::opendj::{FEW_START_TLS, OPENDJ};
 use crate::support::openldap::{CERTIFIED, OpenLdap};
 use crate::support::rate_tool::{
     address, assert_all_succeeded, credentials, named_address, run, run_in, total, typed,
 };
 use crate::support::stores;
 
+const REUSES: [&str; 3] = ["-F -c 2 -t 2", "-f", ""];
 const READ: &str = "-m 12 -b ou=people,dc=example,dc=com -g 'inc(0,9)' '(uid=user.{})'";
 
-/// Both ways to TLS, whether connections are kept or not.
-fn any_certificate(directory: &Directory) {
-    for reuse in ["-F -c 2 -t 2", "-f", ""] {
-        let credentials = credentials(directory);
-        let of = |url: &str, way: &str| {
-            run(&format!("searchrate {} {way} -X {credentials} {reuse} {READ}", address(url)))
-        };
-        assert_all_succeeded(&of(&directory.secure_url, "-Z").done, 12);
-        assert_all_succeeded(&of(&directory.url, "-q").done, 12);
+/// Both ways to TLS, with connections used in these ways.
+fn any_certificate(directory: &Directory, reuses: &[&str], start_tls_reuses: &[&str]) {
+    let credentials = credentials(directory);
+    let check = |url: &str, way: &str, reuse: &str| {
+        let line = format!("searchrate {} {way} -X {credentials} {reuse} {READ}", address(url));
+        assert_all_succeeded(&run(&line).done, 12);
+    };
+    for reuse in reuses {
+        check(&directory.secure_url, "-Z", reuse);
+    }
+    for reuse in start_tls_reuses {
+        check(&directory.url, "-q", reuse);
     }
 }
 
@@ -127,7 +131,7 @@ fn a_certificate_of_a_store_binds_to_openldap() {
 #[test]
 fn connections_to_openldap_are_secured() {
     let slapd = OpenLdap::start();
-    any_certificate(&slapd.directory);
+    any_certificate(&slapd.directory, &REUSES, &REUSES);
     trust_stores(&slapd.directory);
     unknown_certificate(&slapd.directory);
 }
@@ -135,13 +139,13 @@ fn connections_to_openldap_are_secured() {
 #[test]
 fn connections_to_opendj_are_secured() {
     let opendj = OPENDJ.with_others();
-    any_certificate(&opendj.directory);
+    any_certificate(&opendj.directory, &REUSES, &[FEW_START_TLS]);
     unknown_certificate(&opendj.directory);
 }
 
 #[test]
 fn connections_to_ds389_are_secured() {
     let server = DS389.with_others();
-    any_certificate(&server.directory);
+    any_certificate(&server.directory, &REUSES, &REUSES);
     unknown_certificate(&server.directory);
 }

@@ -30,6 +30,11 @@ const INSTANCE: [&str; 4] = ["config", "db", "server.jks", "server.pem"];
 /// What a server writes to.
 const EMPTY: [&str; 8] = ["bak", "changelogDb", "classes", "import-tmp", "ldif", "locks", "logs", "tmp"];
 
+/// How a rate tool uses connections on which it asks for TLS. About one in fifty that are secured so costs 10 s or more:
+/// OpenDJ 5.0.3 takes the first bytes of TLS for a second handshake, and one of the threads that read of all
+/// connections waits for its end.
+pub(crate) const FEW_START_TLS: &str = "-f";
+
 /// The one of this process.
 pub(crate) static OPENDJ: Shared<OpenDj> = Shared::new(OpenDj::start);
 
